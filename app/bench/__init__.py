@@ -1,0 +1,1 @@
+"""Benchmarks that report ratios measured in one run."""

@@ -1,0 +1,1 @@
+"""The caches: prefix state, vision features, and the disk tier behind them."""

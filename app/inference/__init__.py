@@ -1,0 +1,1 @@
+"""The inference core: load, encode, prefill, decode; no Qt."""

@@ -1,0 +1,1 @@
+"""Conversations, messages and image files, kept in SQLite and on disk."""
