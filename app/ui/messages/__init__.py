@@ -1,0 +1,1 @@
+"""The conversation: one widget per message, and the receipt under each answer."""
