@@ -1,0 +1,1 @@
+"""Tests of the house, and the tiny models that they run on."""

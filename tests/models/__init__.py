@@ -1,0 +1,24 @@
+"""Tiny checkpoints with random weights, one per model family: ``python -m tests.models FAMILY DIR``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.models.builder import build
+from tests.models.specs import SPECS
+
+FAMILIES = tuple(family for family, spec in SPECS.items() if spec.around is None)
+"""Families whose folder opens by the normal loading path; for the missing one see :mod:`tests.models.specs.fastvlm`."""
+IMAGE_FAMILIES = tuple(family for family in FAMILIES if not family.startswith("text_"))
+
+__all__ = ["FAMILIES", "IMAGE_FAMILIES", "SPECS", "build", "checkpoint"]
+
+
+def checkpoint(family: str, root: Path, seed: int = 0) -> Path:
+    """Return the folder of ``family`` below ``root``, made if it is not there yet.
+
+    Raises:
+        KeyError: no such family.
+    """
+    folder = root / (family if seed == 0 else f"{family}-{seed}")
+    return folder if (folder / "model.safetensors").exists() else build(SPECS[family], folder, seed)

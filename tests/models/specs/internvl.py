@@ -1,0 +1,39 @@
+"""InternVL: up to six tiles in the picture's own proportions, and a thumbnail."""
+
+from __future__ import annotations
+
+from tests.models.spec import VOCABULARY, Id, Spec, Tokens
+from tests.models.specs._common import TOWER, decoder
+from tests.models.templates import chatml
+
+TILE = 56
+
+SPECS = (
+    Spec(
+        family="internvl_chat",
+        tokens=Tokens(
+            specials=(
+                *("<|endoftext|>", "<|im_start|>", "<|im_end|>"),
+                *("<img>", "</img>", "<IMG_CONTEXT>", "<video_ctx>"),
+            ),
+            eos="<|im_end|>",
+            pad="<|endoftext|>",
+            media=("<IMG_CONTEXT>", "<video_ctx>"),
+        ),
+        template=chatml(r"<image>\n"),
+        config={
+            "model_type": "internvl_chat",
+            "vocab_size": VOCABULARY,
+            "image_token_index": Id("<IMG_CONTEXT>"),
+            "video_token_index": Id("<video_ctx>"),
+            "eos_token_id": [Id("<|im_end|>")],
+            "downsample_ratio": 0.5,
+            "force_image_size": TILE,
+            "min_dynamic_patch": 1,
+            "max_dynamic_patch": 6,
+            "use_thumbnail": True,
+            "llm_config": decoder("qwen2", rope_theta=1e6),
+            "vision_config": {**TOWER, "model_type": "intern_vit_6b", "patch_size": 14, "image_size": TILE},
+        },
+    ),
+)
