@@ -133,4 +133,5 @@ def _put(document: tomlkit.TOMLDocument, field: FieldInfo, value: Any) -> None: 
 
 
 def _item(value: Any) -> Item:  # noqa: ANN401 - as above
-    return tomlkit.item(list(value) if isinstance(value, tuple) else value)
+    item: Item = tomlkit.item(list(value) if isinstance(value, tuple) else value)
+    return item
