@@ -1,0 +1,1 @@
+"""What the engine must know about a model family, one small adapter each."""
