@@ -1,0 +1,87 @@
+"""The byte ledger, the eviction order and the measuring of bytes."""
+
+from __future__ import annotations
+
+import mlx.core as mx
+import mlx_lm.models.cache as lm
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.cache.ledger import ByteLedger
+from app.cache.lru import LRU
+from app.cache.sizes import estimate_kv_cache_memory, nested_nbytes
+
+
+@given(
+    st.integers(0, 100),
+    st.lists(st.tuples(st.sampled_from(["charge", "reserve", "refund", "release", "limit"]), st.integers(0, 60))),
+)
+def test_the_ledger_never_exceeds_its_limit_unless_it_was_lowered(limit, steps):
+    ledger, used, reserved = ByteLedger(limit), 0, 0
+    for what, n in steps:
+        fits = used + reserved + n <= ledger.limit
+        if what == "charge":
+            assert ledger.charge(n) is fits
+            used += n if fits else 0
+        elif what == "reserve":
+            assert ledger.reserve(n) is fits
+            reserved += n if fits else 0
+        elif what == "refund" and n <= used:
+            ledger.refund(n)
+            used -= n
+        elif what == "release":
+            ledger.release(n)
+            reserved -= min(n, reserved)
+        elif what == "limit":
+            ledger.set_limit(n)
+        assert (ledger.used, ledger.reserved) == (used, reserved)
+        assert ledger.free == max(0, ledger.limit - used - reserved)
+        assert ledger.overdraft == max(0, used + reserved - ledger.limit)
+
+
+def test_the_ledger_refuses_nonsense():
+    ledger = ByteLedger(10)
+    with pytest.raises(ValueError, match="refund"):
+        ledger.refund(1)
+    with pytest.raises(ValueError, match="not a number of bytes"):
+        ledger.charge(-1)
+    with pytest.raises(ValueError, match="not a number of bytes"):
+        ByteLedger(-1)
+
+
+def test_the_least_recently_used_unpinned_key_goes_first():
+    order: LRU[str] = LRU()
+    for key in "abc":
+        order.touch(key)
+    order.touch("a")
+    assert list(order) == ["b", "c", "a"]
+    order.pin("b")
+    order.pin("b")
+    assert order.victim() == "c"
+    assert order.victim("c") == "a"
+    order.unpin("b")
+    assert order.pinned("b")
+    order.unpin("b")
+    assert order.victim() == "b"
+    order.unpin("gone")
+    order.discard("b")
+    assert "b" not in order
+    assert len(order) == 2
+    with pytest.raises(KeyError):
+        order.pin("b")
+    order.clear()
+    assert order.victim() is None
+
+
+def test_bytes_are_measured_without_evaluating():
+    lazy = mx.ones((4, 8)) * 2
+    packed = lm.QuantizedKVCache(group_size=32)
+    packed.update_and_fetch(mx.ones((1, 1, 3, 32)), mx.ones((1, 1, 3, 32)))
+    arrays = lm.ArraysCache(3)
+    arrays[1] = mx.ones((2, 2))
+    both = lm.CacheList(packed, arrays)
+    expected = sum(a.nbytes for side in (packed.keys, packed.values) for a in side)
+    assert estimate_kv_cache_memory([both, None, [lazy, {"x": (lazy,)}], lm.KVCache()]) == expected + 16 + 128
+    assert estimate_kv_cache_memory(None) == 0
+    assert nested_nbytes({"a": [lazy, lazy], "b": (None, "text", {lazy.nbytes})}) == 128
