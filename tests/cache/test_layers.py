@@ -34,8 +34,8 @@ def feed(cache, count: int, *, start: int | None = None, step: int | None = None
 
 def make(library, name: str):
     makers = {
-        "KVCache": lambda: library.KVCache(),
-        "ConcatenateKVCache": lambda: library.ConcatenateKVCache(),
+        "KVCache": library.KVCache,
+        "ConcatenateKVCache": library.ConcatenateKVCache,
         "QuantizedKVCache": lambda: library.QuantizedKVCache(group_size=32, bits=8),
         "RotatingKVCache": lambda: library.RotatingKVCache(max_size=16, keep=2),
         "ChunkedKVCache": lambda: library.ChunkedKVCache(16),
@@ -262,7 +262,7 @@ class Forgetful(lm._BaseCache):
 def test_an_unknown_class_without_usable_state_is_refused_by_name():
     with pytest.raises(LayerRefused, match="Mystery"):
         snapshot_layer(Mystery(), 4)
-    with pytest.raises(LayerRefused, match="Forgetful: .*offset"):
+    with pytest.raises(LayerRefused, match=r"Forgetful: .*offset"):
         snapshot_layer(Forgetful(), 4)
     batch = lm.BatchKVCache([0, 0])
     with pytest.raises(LayerRefused, match="batched"):
