@@ -1,0 +1,178 @@
+"""The object that lives on the worker thread, owns the engine, and with it everything of MLX."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Slot
+
+from app.errors import UserError
+from app.inference.types import Cancelled, CancelToken
+from app.worker import jobs
+from app.worker.reports import (
+    CacheNews,
+    ModelFailed,
+    ModelProgress,
+    ModelReady,
+    Prepared,
+    PrepareProgress,
+    Report,
+    ServiceFailed,
+    TurnEvents,
+    TurnFailed,
+    TurnStopped,
+)
+
+if TYPE_CHECKING:
+    from app.cache.events import CacheEvent
+    from app.inference.types import ChatRequest
+
+log = logging.getLogger(__name__)
+
+EngineFactory = Callable[[object], jobs.EngineLike]
+NO_MODEL = "No model is loaded. Choose one in the model menu."
+LOADING_STOPPED = "Loading was stopped."
+
+
+def make_engine(config: object) -> jobs.EngineLike:
+    """Make the real engine. MLX is imported here, on the worker thread: its streams belong to one thread each."""
+    from app.inference.engine import Engine
+
+    return Engine(config)
+
+
+class EngineHost(QObject):
+    """Runs one job after the other. Whatever a job raises becomes a report; the thread lives on.
+
+    Args:
+        factory: makes the engine when the first job needs one.
+        config: what the engine is made with.
+        post: takes reports, from any thread.
+    """
+
+    def __init__(self, factory: EngineFactory, config: object, post: Callable[[Report], None]) -> None:
+        super().__init__()
+        self._factory = factory
+        self._config = config
+        self._post = post
+        self._engine: jobs.EngineLike | None = None
+        self._model_loaded = False
+        self._model_failure = ""
+
+    @Slot(object)
+    def run(self, job: jobs.Job) -> None:
+        """Do one job."""
+        match job:
+            case jobs.Load():
+                self._load(job)
+            case jobs.Generate():
+                self._generate(job)
+            case jobs.Prepare():
+                self._prepare(job)
+            case jobs.Close():
+                self._close()
+            case _:
+                self._guarded(lambda: self._change(job))
+
+    def _load(self, job: jobs.Load) -> None:
+        try:
+            job.cancel.check()
+            engine = self._ready_engine()
+            self._model_loaded = False
+            info = engine.load(job.ref, lambda progress: self._post(ModelProgress(progress)), job.cancel)
+        except Cancelled:
+            self._model_failed(ModelFailed(LOADING_STOPPED, stopped=True))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the user must see it and the thread live on
+            self._model_failed(ModelFailed(*_in_words(error)))
+        else:
+            self._model_loaded, self._model_failure = True, ""
+            self._post(ModelReady(info))
+            self._post(CacheNews((), engine.caches.overview()))
+
+    def _model_failed(self, failure: ModelFailed) -> None:
+        self._model_failure = failure.sentence
+        self._post(failure)
+
+    def _generate(self, job: jobs.Generate) -> None:
+        if job.cancel.cancelled:
+            self._post(TurnStopped(job.turn_id))
+            return
+        if not self._model_loaded:
+            self._post(TurnFailed(job.turn_id, self._model_failure or NO_MODEL))
+            return
+        try:
+            for event in self._ready_engine().generate(job.request, job.cancel):
+                self._post(TurnEvents(job.turn_id, (event,)))
+        except Cancelled:
+            self._post(TurnStopped(job.turn_id))
+        except Exception as error:  # noqa: BLE001 - as above
+            self._post(TurnFailed(job.turn_id, *_in_words(error)))
+
+    def _prepare(self, job: jobs.Prepare) -> None:
+        complete = False
+        if self._model_loaded and not job.cancel.cancelled:
+            complete = self._guarded(lambda: self._work_ahead(job.request, job.cancel))
+        self._post(Prepared(_digests(job.request), complete))
+
+    def _work_ahead(self, request: ChatRequest, cancel: CancelToken) -> None:
+        for progress in self._ready_engine().prepare(request, cancel):
+            self._post(PrepareProgress(progress))
+        cancel.check()
+
+    def _change(self, job: jobs.Job) -> None:
+        match job:
+            case jobs.Configure(config=config):
+                self._config = config
+                self._ready_engine().configure(config)
+            case jobs.Clear(tier=tier):
+                self._ready_engine().caches.clear(tier)
+            case jobs.Unload():
+                self._model_loaded = False
+                self._ready_engine().unload()
+        self._post(CacheNews((), self._ready_engine().caches.overview()))
+
+    def _close(self) -> None:
+        try:
+            if self._engine is not None:
+                self._guarded(self._engine.close)
+        finally:
+            self._engine = None
+            self.thread().quit()
+
+    def _guarded(self, work: Callable[[], None]) -> bool:
+        """Do ``work`` and say whether it went through."""
+        try:
+            work()
+        except Cancelled:
+            return False
+        except Exception as error:  # noqa: BLE001 - as above
+            self._post(ServiceFailed(*_in_words(error)))
+            return False
+        return True
+
+    def _ready_engine(self) -> jobs.EngineLike:
+        if self._engine is None:
+            self._engine = self._factory(self._config)
+            self._engine.bus.subscribe(self._on_cache_event)
+        return self._engine
+
+    def _on_cache_event(self, event: CacheEvent) -> None:
+        """Called on the thread that caused the event, which may be the disk tier's writer."""
+        engine = self._engine
+        self._post(CacheNews((event,), engine.caches.overview() if engine is not None else None))
+
+
+def _in_words(error: Exception) -> tuple[str, str]:
+    """Return the sentence for the user and, where the fault is ours, the traceback."""
+    if isinstance(error, UserError):
+        return str(error), ""
+    log.error("A request to the worker failed", exc_info=error)
+    details = "".join(traceback.format_exception(error))
+    return f"Something went wrong inside Second Glance ({type(error).__name__}: {error}).", details
+
+
+def _digests(request: ChatRequest) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(image.digest for message in request.messages for image in message.images))

@@ -1,0 +1,167 @@
+"""The GUI thread's handle on the engine: requests go in, signals come out, nothing blocks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
+
+from app.inference.types import CancelToken
+from app.worker import jobs
+from app.worker.host import EngineFactory, EngineHost, make_engine
+from app.worker.mailbox import Mailbox
+from app.worker.reports import (
+    CacheNews,
+    ModelFailed,
+    ModelProgress,
+    ModelReady,
+    Prepared,
+    PrepareProgress,
+    Report,
+    ServiceFailed,
+    TurnEvents,
+    TurnFailed,
+    TurnStopped,
+)
+
+if TYPE_CHECKING:
+    from app.cache.events import Tier
+    from app.inference.types import ChatRequest
+
+CLOSE_SECONDS: Final = 20.0
+STACK_BYTES: Final = 16 * 1024 * 1024
+"""macOS gives threads half a megabyte, too little for tokenizers and graph evaluation."""
+
+
+class InferenceService(QObject):
+    """Owns the one long-lived worker thread. To be used from the GUI thread only.
+
+    Signals:
+        model_progress(Progress), model_ready(ModelInfo), model_failed(sentence, details): of :meth:`load`.
+        turn_events(turn_id, list[Event]): at most 30 times a second; the last list of a turn ends with ``Finished``.
+        turn_failed(turn_id, sentence, details), turn_stopped(turn_id): the other two ends of a turn.
+        prepare_progress(Progress), prepared(digests, complete): of :meth:`prepare`.
+        overview_changed(CacheOverview), cache_events(list[CacheEvent]): what the caches do.
+        failed(sentence, details): a clear or a change of configuration did not work.
+    """
+
+    model_progress = Signal(object)
+    model_ready = Signal(object)
+    model_failed = Signal(str, str)
+    turn_events = Signal(str, list)
+    turn_failed = Signal(str, str, str)
+    turn_stopped = Signal(str)
+    prepare_progress = Signal(object)
+    prepared = Signal(tuple, bool)
+    overview_changed = Signal(object)
+    cache_events = Signal(list)
+    failed = Signal(str, str)
+    _requested = Signal(object)
+
+    def __init__(self, config: object, factory: EngineFactory = make_engine, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tokens: dict[type[jobs.CancellableJob], list[CancelToken]] = {
+            kind: [] for kind in (jobs.Load, jobs.Generate, jobs.Prepare)
+        }
+        self._mailbox = Mailbox(self)
+        self._mailbox.delivered.connect(self._deliver)
+        self._host = EngineHost(factory, config, self._mailbox.post)
+        self._thread = QThread()
+        self._thread.setObjectName("inference")
+        self._thread.setStackSize(STACK_BYTES)
+        self._host.moveToThread(self._thread)
+        self._requested.connect(self._host.run)
+        self._thread.start()
+
+    def load(self, ref: str) -> None:
+        """Load a model in place of the present one; a load that still runs is stopped."""
+        self._cancel(jobs.Load, jobs.Prepare)
+        self._requested.emit(jobs.Load(ref, self._token(jobs.Load)))
+
+    def unload(self) -> None:
+        """Let the model go; what its caches hold stays for its return."""
+        self._requested.emit(jobs.Unload())
+
+    def generate(self, turn_id: str, request: ChatRequest) -> None:
+        """Answer ``request``; work ahead gives way to it."""
+        self._cancel(jobs.Prepare)
+        self._requested.emit(jobs.Generate(turn_id, request, self._token(jobs.Generate)))
+
+    def prepare(self, request: ChatRequest) -> None:
+        """Do ahead what ``request`` will need; replaces earlier work ahead."""
+        self._cancel(jobs.Prepare)
+        self._requested.emit(jobs.Prepare(request, self._token(jobs.Prepare)))
+
+    def stop_preparing(self) -> None:
+        """Stop work ahead."""
+        self._cancel(jobs.Prepare)
+
+    def stop(self) -> None:
+        """Stop all that runs or waits: loading, answering, work ahead. Takes effect at the engine's next step."""
+        self._cancel(jobs.Load, jobs.Generate, jobs.Prepare)
+
+    def configure(self, config: object) -> None:
+        """Put other budgets and choices into force, after what runs now."""
+        self._requested.emit(jobs.Configure(config))
+
+    def clear(self, tier: Tier | None = None) -> None:
+        """Empty one cache tier, or all."""
+        self._requested.emit(jobs.Clear(tier))
+
+    def close(self, seconds: float = CLOSE_SECONDS) -> bool:
+        """Stop everything, let the engine go and end the thread; deliver what was still under way.
+
+        Returns:
+            Whether the thread ended within ``seconds``. If not, leave the process without destroying this object.
+        """
+        if self._thread.isFinished():
+            return True
+        self.stop()
+        self._requested.emit(jobs.Close())
+        ended = self._thread.wait(QDeadlineTimer(int(seconds * 1000)))
+        self._mailbox.flush()
+        return ended
+
+    def _token(self, kind: type[jobs.CancellableJob]) -> CancelToken:
+        token = CancelToken()
+        self._tokens[kind].append(token)
+        return token
+
+    def _cancel(self, *kinds: type[jobs.CancellableJob]) -> None:
+        for kind in kinds:
+            for token in self._tokens[kind]:
+                token.cancel()
+            self._tokens[kind].clear()
+
+    def _deliver(self, reports: list[Report]) -> None:
+        for report in reports:
+            self._announce(report)
+
+    def _announce(self, report: Report) -> None:
+        match report:
+            case ModelProgress(progress=progress):
+                self.model_progress.emit(progress)
+            case ModelReady(info=info):
+                self.model_ready.emit(info)
+            case ModelFailed():
+                self.model_failed.emit(report.sentence, report.details)
+            case TurnEvents():
+                self.turn_events.emit(report.turn_id, list(report.events))
+            case TurnFailed():
+                self.turn_failed.emit(report.turn_id, report.sentence, report.details)
+            case TurnStopped():
+                self.turn_stopped.emit(report.turn_id)
+            case PrepareProgress(progress=progress):
+                self.prepare_progress.emit(progress)
+            case Prepared():
+                self.prepared.emit(report.digests, report.complete)
+            case CacheNews():
+                self._announce_news(report)
+            case ServiceFailed():
+                self.failed.emit(report.sentence, report.details)
+
+    def _announce_news(self, news: CacheNews) -> None:
+        if news.overview is not None:
+            self.overview_changed.emit(news.overview)
+        if news.events:
+            self.cache_events.emit(list(news.events))
