@@ -19,6 +19,8 @@ WITH RECURSIVE path(id, depth) AS (
 SELECT m.*, {SIBLING_COLUMNS} FROM path JOIN messages m ON m.id = path.id ORDER BY depth
 """
 
+ALL = f"SELECT m.*, {SIBLING_COLUMNS} FROM messages m WHERE m.conversation_id = ? ORDER BY m.seq"
+
 ONE = f"SELECT m.*, {SIBLING_COLUMNS} FROM messages m WHERE m.id = ?"
 
 ANCESTORS = """
@@ -34,6 +36,11 @@ SELECT id FROM line
 def active_path(database: Database, conversation_id: str) -> list[sqlite3.Row]:
     """Return the messages that are shown, first to last, each with ``sibling`` and ``siblings``."""
     return database.rows(PATH, {"conversation": conversation_id})
+
+
+def whole(database: Database, conversation_id: str) -> list[sqlite3.Row]:
+    """Return the messages of all branches, in the order in which they were made."""
+    return database.rows(ALL, (conversation_id,))
 
 
 def message_row(database: Database, message_id: str) -> sqlite3.Row:
