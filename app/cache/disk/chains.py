@@ -1,0 +1,101 @@
+"""Segments that continue one another: finding the longest stored prefix, and what must be read for it.
+
+A growing chat writes its new part only: an entry holds the tokens ``start:stop`` and names the entry it continues; that
+one may be cut at ``start`` (an edited question branches off in the middle of what was stored before).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.cache.disk.index import DiskIndex, IndexRow
+from app.cache.disk.token_keys import GRID, chunk_digests, common_length, decode_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A stored prefix: ``rows`` root first, of which the state after ``tokens`` tokens can be rebuilt."""
+
+    rows: tuple[IndexRow, ...]
+    tokens: int
+
+    @property
+    def last(self) -> IndexRow:
+        """The segment that reaches furthest."""
+        return self.rows[-1]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the files to read."""
+        return sum(row.nbytes for row in self.rows)
+
+
+def longest_chain(index: DiskIndex, namespace: str, tokens: Sequence[int], most: int | None = None) -> Chain | None:
+    """Return the chain that serves the longest prefix of ``tokens``, at most ``most`` tokens of it."""
+    limit = len(tokens) if most is None else most
+    tokens = tuple(tokens)
+    best: Chain | None = None
+    for row, reach in _reaches(index, namespace, tokens):
+        if best is not None and reach <= best.tokens:
+            continue
+        chain = _usable(index, row, min(reach, limit))
+        if chain is not None and (best is None or chain.tokens > best.tokens):
+            best = chain
+    return best
+
+
+def shared_length(index: DiskIndex, namespace: str, tokens: Sequence[int]) -> tuple[IndexRow | None, int]:
+    """Return the segment that shares most leading tokens with ``tokens``, usable or not, and how many."""
+    return max(_reaches(index, namespace, tuple(tokens)), key=lambda found: found[1], default=(None, 0))
+
+
+def _reaches(index: DiskIndex, namespace: str, tokens: tuple[int, ...]) -> Iterator[tuple[IndexRow, int]]:
+    """Yield segments on the way of ``tokens`` with the position up to which they agree, near candidates first."""
+    waiting = _candidates(index, namespace, tokens)
+    seen: set[int] = set()
+    while waiting:
+        row = waiting.pop()
+        if row.id in seen:
+            continue
+        seen.add(row.id)
+        reach = row.start + common_length(decode_tokens(row.tokens), tokens[row.start :])
+        yield row, reach
+        waiting += [child for child in index.children(namespace, row.key, reach) if child.id not in seen]
+
+
+def _candidates(index: DiskIndex, namespace: str, tokens: tuple[int, ...]) -> list[IndexRow]:
+    digests = chunk_digests(namespace, tokens)
+    low, high = 0, len(digests)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if index.has_chunk(digests[middle - 1]):
+            low = middle
+        else:
+            high = middle - 1
+    if low == 0:
+        return index.roots(namespace)
+    return [row for row in index.holders(digests[low - 1]) if row.start < low * GRID]
+
+
+def _usable(index: DiskIndex, row: IndexRow, reach: int) -> Chain | None:
+    """Walk up from ``row`` until a segment can serve: anywhere if it may be cut, else only exactly at its end."""
+    path = list(reversed(path_to(index, row)))
+    for depth, candidate in enumerate(path):
+        if candidate.cuttable:
+            return Chain(tuple(reversed(path[depth:])), reach) if reach > candidate.start else None
+        if candidate.stop <= reach:
+            return Chain(tuple(reversed(path[depth:])), candidate.stop)
+        reach = min(reach, candidate.start)
+    return None
+
+
+def path_to(index: DiskIndex, row: IndexRow) -> list[IndexRow]:
+    """Return ``row`` and the entries it continues, root first; empty when one of them is gone."""
+    path = [row]
+    while path[-1].parent:
+        parent = index.get(row.namespace, row.kind, path[-1].parent)
+        if parent is None:
+            return []
+        path.append(parent)
+    return path[::-1]

@@ -1,0 +1,113 @@
+"""Writing an entry: what is new of it, where it continues from, and room made first. Runs on the writer's thread."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from app.cache.disk.buffers import HostArray
+from app.cache.disk.chains import longest_chain, path_to, shared_length
+from app.cache.disk.codec import HostState
+from app.cache.disk.entry_file import SUFFIX, EntryHeader, Kind, write_entry
+from app.cache.disk.folder import CacheFolder
+from app.cache.disk.index import DiskIndex, IndexRow
+from app.cache.disk.room import Room
+from app.cache.disk.token_keys import GRID, chunk_digests, encode_tokens, prefix_key
+
+MAX_LINKS = 24
+_HEADER_ALLOWANCE = 16 * 1024
+TOKENS = "tokens"
+
+
+class Spiller:
+    """Writes entries; returns ``(bytes written, tokens written)``, zeros where the disk held the state already."""
+
+    def __init__(self, folder: CacheFolder, index: DiskIndex, room: Room, max_entries: int) -> None:
+        self.max_entries = max_entries
+        self._folder = folder
+        self._index = index
+        self._room = room
+
+    def spill_kv(self, namespace: str, tokens: tuple[int, ...], state: HostState) -> tuple[int, int]:
+        """Write the part of a KV state that is not on disk yet.
+
+        Raises:
+            OSError: the disk cannot take it.
+        """
+        if self._held(namespace, tokens, state):
+            return 0, 0
+        parent, start = self._continues(namespace, tokens, state)
+        arrays = self._segment(tokens, state, start)
+        if parent is not None:
+            self._index.touch(path_to(self._index, parent))
+        self._make_room(arrays)
+        if parent is not None and self._index.get(namespace, "kv", parent.key) is None:
+            parent, start = None, 0
+            arrays = self._segment(tokens, state, start)
+            self._make_room(arrays)
+        digests = chunk_digests(namespace, tokens)
+        header = EntryHeader(
+            "kv", namespace, prefix_key(namespace, tokens, digests), parent.key if parent else "", start, len(tokens),
+            {**state.meta, "cuttable": state.cuttable},
+        )  # fmt: skip
+        nbytes = self._store(f"{header.key}-{start}{SUFFIX}", header, arrays, digests[start // GRID :])
+        return nbytes, len(tokens) - start
+
+    def spill_features(
+        self, namespace: str, key: str, meta: Mapping[str, Any], arrays: Mapping[str, HostArray]
+    ) -> tuple[int, int]:
+        """Write vision features under ``key``.
+
+        Raises:
+            OSError: the disk cannot take them.
+        """
+        if (row := self._index.get(namespace, "features", key)) is not None:
+            self._index.touch([row])
+            return 0, 0
+        self._make_room(arrays)
+        name = f"{hashlib.sha256(f'{namespace}|{key}'.encode()).hexdigest()}-0{SUFFIX}"
+        return self._store(name, EntryHeader("features", namespace, key, meta=meta), arrays, []), 0
+
+    def _held(self, namespace: str, tokens: tuple[int, ...], state: HostState) -> bool:
+        chain = longest_chain(self._index, namespace, tokens)
+        if chain is None or chain.tokens < len(tokens) or chain.last.cuttable != state.cuttable:
+            return False
+        self._index.touch(chain.rows)
+        return True
+
+    def _continues(self, namespace: str, tokens: tuple[int, ...], state: HostState) -> tuple[IndexRow | None, int]:
+        """Return the entry to continue and the first token to write; nothing and 0 where it must stand alone."""
+        if not state.sliced:
+            return None, 0
+        row, shared = shared_length(self._index, namespace, tokens)
+        start = min(shared, len(tokens) - 1)
+        if row is None or start <= row.start or not row.sliced or len(path_to(self._index, row)) >= MAX_LINKS:
+            return None, 0
+        return row, start
+
+    @staticmethod
+    def _segment(tokens: tuple[int, ...], state: HostState, start: int) -> dict[str, HostArray]:
+        encoded = np.frombuffer(encode_tokens(tokens[start:]), dtype=np.uint8)
+        return {TOKENS: HostArray("U8", encoded), **state.segment(start)}
+
+    def _make_room(self, arrays: Mapping[str, HostArray]) -> None:
+        nbytes = sum(array.nbytes for array in arrays.values()) + _HEADER_ALLOWANCE
+        if not self._room.make(nbytes, self.max_entries):
+            raise OSError(errno.ENOSPC, "its size limit, or the free space of the volume, leaves no room")
+
+    def _store(self, name: str, header: EntryHeader, arrays: Mapping[str, HostArray], chunks: list[bytes]) -> int:
+        kind: Kind = header.kind
+        nbytes = write_entry(self._folder.entry_path(name), header, arrays, self._folder.file_mode)
+        encoded = arrays[TOKENS].data.tobytes() if kind == "kv" else b""
+        cuttable, sliced = bool(header.meta.get("cuttable")), bool(header.meta.get("sliced"))
+        row = IndexRow(
+            0, kind, header.namespace, header.key, header.parent, header.start, header.end, cuttable, sliced, encoded,
+            name, nbytes, 0, time.time(),
+        )  # fmt: skip
+        self._index.add(row, chunks)
+        return nbytes
