@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import zlib
 from collections.abc import Iterable
 from typing import Any
@@ -16,16 +17,25 @@ from tests.models.spec import Json, Spec
 def skeleton(config: Json) -> Any:
     """Return the model that the library's loader would make of ``config``, with its initial weights.
 
-    The steps are those of ``mlx_vlm.utils.load_model``, which has no entry that stops before reading weights.
+    Text models are made by mlx-lm, whose parameter names both libraries read.
     """
+    return _vision_model(config) if "vision_config" in config else _text_model(config)
+
+
+def _vision_model(config: Json) -> Any:
+    """Take the steps of ``mlx_vlm.utils.load_model``, which has no entry that stops before reading weights."""
     from mlx_vlm.utils import get_model_and_args, update_module_configs
 
     package, _ = get_model_and_args(config)
-    parts = {**config, "text_config": config.get("text_config", config.get("llm_config", {}))}
-    parts = {"vision_config": {}, "audio_config": {}, **parts}
+    parts = {"audio_config": {}, **config, "text_config": config.get("text_config", config.get("llm_config", {}))}
     model_config = package.ModelConfig.from_dict(parts)
     modules = ["text", "vision", "perceiver", "projector", "audio"]
     return package.Model(update_module_configs(model_config, package, parts, modules))
+
+
+def _text_model(config: Json) -> Any:
+    package = importlib.import_module(f"mlx_lm.models.{config['model_type']}")
+    return package.Model(package.ModelArgs.from_dict(config))
 
 
 def random_weights(model: Any, spec: Spec, media: Iterable[int], seed: int) -> dict[str, mx.array]:
@@ -55,7 +65,7 @@ def _draw(name: str, initial: np.ndarray, spec: Spec, rng: np.random.Generator) 
         return initial + 0.05 * noise
     if "embed" in name and "patch" not in name:
         return spec.embedding * noise
-    return noise / np.sqrt(initial.size / initial.shape[0])
+    return noise * np.sqrt(initial.shape[0] / initial.size)
 
 
 def _is_token_table(name: str, value: np.ndarray) -> bool:

@@ -7,7 +7,7 @@ from tests.models.specs._common import WIDTH, decoder
 from tests.models.specs.lfm2 import HYBRID
 from tests.models.templates import THINKING, chatml
 
-_ROPE = {"rope_theta": 1e6, "tie_word_embeddings": False}
+_ROPE: dict[str, Json] = {"rope_theta": 1e6, "tie_word_embeddings": False}
 
 
 def _text(family: str, config: Json, template: str = chatml(), *more: str) -> Spec:
