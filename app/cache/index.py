@@ -14,6 +14,8 @@ from typing import Generic, TypeVar
 
 V = TypeVar("V")
 Tokens = tuple[int, ...]
+STRETCH = 256
+"""Tokens compared at once: small enough to search one by one, large enough that the loop costs nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,9 +207,9 @@ def _descend(root: _Node[V], key: Tokens) -> tuple[_Node[V], int, tuple[_Node[V]
         child = node.children.get(key[depth])
         if child is None:
             return node, depth, ()
-        piece = key[depth : depth + len(child.edge)]
-        if piece != child.edge:
-            return node, depth + common_length(piece, child.edge), (child,)
+        shared = common_length(key, child.edge, depth)
+        if shared < len(child.edge):
+            return node, depth + shared, (child,)
         node, depth = child, child.depth
     return node, depth, ()
 
@@ -243,15 +245,15 @@ def _split(child: _Node[V], length: int) -> _Node[V]:
     return middle
 
 
-def common_length(a: Sequence[int], b: Sequence[int]) -> int:
-    """Return how many leading elements two sequences share, by bisecting slices (compared at C speed)."""
-    low, high = 0, min(len(a), len(b))
-    if a[:high] == b[:high]:
-        return high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle
-    return low if a[low] != b[low] else low + 1
+def common_length(a: Sequence[int], b: Sequence[int], start: int = 0) -> int:
+    """Return how many elements ``b`` shares with ``a[start:]`` from the beginning on.
+
+    Whole stretches are compared at C speed; only the stretch that differs is searched one by one.
+    """
+    limit = min(len(a) - start, len(b))
+    for at in range(0, limit, STRETCH):
+        stop = min(at + STRETCH, limit)
+        left, right = a[start + at : start + stop], b[at:stop]
+        if left != right:
+            return at + next(i for i, (x, y) in enumerate(zip(left, right, strict=True)) if x != y)
+    return limit
