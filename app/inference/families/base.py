@@ -118,9 +118,9 @@ class FamilyAdapter:
         ``thinking`` goes to templates that know ``enable_thinking``; ``None`` leaves their default.
         """
         options = {} if thinking is None else {"enable_thinking": thinking}
-        speaker = self.processor if getattr(self.processor, "chat_template", None) else self.tokenizer
-        text: str = speaker.apply_chat_template(
+        text: str = self.tokenizer.apply_chat_template(
             list(messages),
+            chat_template=getattr(self.processor, "chat_template", None),
             tokenize=False,
             add_generation_prompt=add_generation_prompt,
             date_string=FIXED_DATE,

@@ -49,7 +49,7 @@ class ImageLayout:
 
     Attributes:
         units: in the order of their placeholders.
-        text: what replaces the image marker in the rendered prompt: the placeholder ``tokens`` times per unit, and more.
+        text: what replaces the image marker in the rendered prompt: the placeholder as often as needed, and more.
         size: width and height that the model really sees, after its own resizing.
     """
 

@@ -1,0 +1,141 @@
+"""From what the user calls a model to a folder that is safe and complete enough to open."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from app.errors import ModelRefused
+from app.paths import demo_model_dir
+
+DEMO = "demo"
+_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
+_TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "tekken.json", "tiktoken.model")
+_VISION_KEYS = ("vision_config", "mm_vision_tower", "vision_tower", "image_token_index", "image_token_id")
+
+
+def resolve(ref: str) -> Path:
+    """Return the folder behind ``ref``: ``demo``, a folder, or a repository id in the local Hugging Face cache.
+
+    Nothing is downloaded here.
+
+    Raises:
+        ModelRefused: there is no such folder, or the repository is not in the local cache.
+    """
+    if ref == DEMO:
+        return demo_model_dir()
+    folder = Path(ref).expanduser()
+    if folder.is_dir():
+        return folder.resolve()
+    if folder.exists():
+        raise ModelRefused(f"{ref} is a file; a model is a folder with config.json and *.safetensors.", ref)
+    if not _REPOSITORY.fullmatch(ref):
+        raise ModelRefused(f"There is no folder {ref}.", ref)
+    return _in_local_hub_cache(ref)
+
+
+def read_config(folder: Path, ref: str) -> dict[str, Any]:
+    """Return ``config.json`` of a folder that has all it takes to be opened.
+
+    Raises:
+        ModelRefused: a part is missing or damaged, the weights are pickled, or the folder wants its own code run.
+    """
+    config = _read_json(folder / "config.json", ref)
+    if config.get("model_file"):
+        raise ModelRefused(f"{ref} asks to run its own Python code ({config['model_file']}), which is never done.", ref)
+    if not config.get("model_type"):
+        raise ModelRefused(f"{ref}: config.json does not say which model type it is.", ref)
+    _check_weights(folder, ref)
+    if not any((folder / name).is_file() for name in _TOKENIZERS):
+        raise ModelRefused(f"{ref} has no tokenizer (tokenizer.json is missing).", ref)
+    generation = folder / "generation_config.json"
+    if generation.is_file():
+        config["eos_token_id"] = _read_json(generation, ref).get("eos_token_id") or config.get("eos_token_id")
+    return config
+
+
+def declares_vision(config: dict[str, Any]) -> bool:
+    """Whether the configuration describes a vision side."""
+    return any(config.get(key) not in (None, {}, "") for key in _VISION_KEYS)
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """Return the weight files in name order, without duplicates of the whole in another format."""
+    return sorted(path for path in folder.glob("*.safetensors") if path.name != "consolidated.safetensors")
+
+
+def _check_weights(folder: Path, ref: str) -> None:
+    index = folder / "model.safetensors.index.json"
+    if index.is_file():
+        shards = set(_read_json(index, ref).get("weight_map", {}).values())
+        missing = sorted(shard for shard in shards if not (folder / shard).is_file())
+        if missing:
+            raise ModelRefused(f"{ref} is incomplete: {', '.join(missing)} is missing.", ref)
+    files = weight_files(folder)
+    if not files:
+        if any(next(folder.glob(pattern), None) for pattern in _PICKLES):
+            raise ModelRefused(f"{ref} has pickled weights only; they can run code and are never opened.", ref)
+        raise ModelRefused(f"{ref} has no weights (*.safetensors is missing).", ref)
+    for file in files:
+        _check_safetensors(file, ref)
+
+
+def _check_safetensors(file: Path, ref: str) -> None:
+    """Refuse a file that is shorter than its header promises (an interrupted download)."""
+    size = file.stat().st_size
+    try:
+        header = read_header(file)
+        promised = max(
+            (entry["data_offsets"][1] for name, entry in header.items() if name != "__metadata__"), default=0
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelRefused(f"{ref}: {file.name} is damaged ({error}).", ref) from error
+    start = 8 + _header_length(file)
+    if size < start + promised:
+        raise ModelRefused(f"{ref}: {file.name} is cut off at {size:,} of {start + promised:,} bytes.", ref)
+
+
+def read_header(file: Path) -> dict[str, Any]:
+    """Return the JSON header of a safetensors file.
+
+    Raises:
+        ValueError: the file has none.
+    """
+    length = _header_length(file)
+    if length > file.stat().st_size - 8:
+        raise ValueError("no safetensors header")
+    with file.open("rb") as stream:
+        stream.seek(8)
+        header: dict[str, Any] = json.loads(stream.read(length))
+    return header
+
+
+def _header_length(file: Path) -> int:
+    with file.open("rb") as stream:
+        return int.from_bytes(stream.read(8), "little")
+
+
+def _read_json(path: Path, ref: str) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ModelRefused(f"{ref} is not a model folder: {path.name} is missing.", ref) from None
+    except (OSError, ValueError) as error:
+        raise ModelRefused(f"{ref}: {path.name} cannot be read ({error}).", ref) from error
+    if not isinstance(content, dict):
+        raise ModelRefused(f"{ref}: {path.name} is not a JSON object.", ref)
+    return content
+
+
+def _in_local_hub_cache(repository: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(repository, local_files_only=True))
+    except LocalEntryNotFoundError:
+        message = f"There is no folder {repository}, and no model of that name in the local Hugging Face cache."
+        raise ModelRefused(message, repository) from None

@@ -1,0 +1,66 @@
+"""Decoding: one token after the other until a stop token, a limit or a stop sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import mlx.core as mx
+
+from app.cache.protocols import LayerCaches
+from app.inference.events import FinishReason
+from app.inference.families.base import FamilyAdapter
+from app.inference.families.layout import Features, FinalPrompt
+from app.inference.sampling import Sampler
+from app.inference.types import CancelToken
+
+
+@dataclass
+class Decoder:
+    """The state of one answer.
+
+    Attributes:
+        sampled: all ids that were chosen, a stop token included.
+        fed: how many of them the cache holds; it may trail or, with look-ahead, include the stop token.
+        finish_reason: set when :meth:`run` ends by itself.
+    """
+
+    adapter: FamilyAdapter
+    prompt: FinalPrompt
+    features: Mapping[int, Features]
+    cache: LayerCaches
+    sampler: Sampler
+    stop_ids: frozenset[int]
+    sampled: list[int] = field(default_factory=list)
+    fed: int = 0
+    finish_reason: FinishReason = "length"
+
+    def run(self, logits: mx.array, limit: int, cancel: CancelToken) -> Iterator[int]:
+        """Yield up to ``limit`` ids, starting from the prompt's last ``logits`` of shape ``(1, vocabulary)``.
+
+        Raises:
+            Cancelled: between two steps; :attr:`sampled` and :attr:`fed` stay right.
+        """
+        # On a GPU the next step is launched before this token is read, so that it never waits for Python; on the CPU
+        # that would only waste the step after the stop token.
+        ahead = mx.default_device() != mx.Device(mx.cpu)
+        token = self.sampler(logits)
+        for index in range(limit):
+            more = index + 1 < limit
+            following = self._step(token) if ahead and more else None
+            value: int = token.tolist()[0]
+            self.sampled.append(value)
+            if value in self.stop_ids:
+                self.finish_reason = "stop"
+                return
+            yield value
+            cancel.check()
+            if more:
+                token = self._step(token) if following is None else following
+
+    def _step(self, token: mx.array) -> mx.array:
+        call = self.adapter.token(self.prompt, self.features, token, len(self.prompt) + self.fed)
+        self.fed += 1
+        following = self.sampler(self.adapter.forward(call, self.cache)[:, -1])
+        mx.async_eval(following)  # type: ignore[no-untyped-call]
+        return following

@@ -1,0 +1,136 @@
+"""Opening a model folder: weights in memory, tokenizer and processor ready, nothing left lazy, no foreign code run."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import mlx.core as mx
+from mlx import nn
+from mlx.utils import tree_flatten
+
+from app.errors import ModelRefused
+from app.inference import checkpoint as folders
+from app.inference.events import Progress
+from app.inference.families.base import Checkpoint, FamilyAdapter
+from app.inference.families.registry import adapter_class
+from app.inference.types import CancelToken
+
+log = logging.getLogger(__name__)
+
+OnProgress = Callable[[Progress], None]
+BATCH_BYTES = 256 * 1024 * 1024
+"""Weights are read in batches of about this size, with a look at the stop sign between two."""
+
+
+def load_adapter(ref: str, on_progress: OnProgress, cancel: CancelToken) -> FamilyAdapter:
+    """Open ``ref`` (``demo``, a folder, or a repository in the local cache) and return its family adapter.
+
+    Raises:
+        ModelRefused: it is not there, incomplete, unsafe or of an unsupported kind; the message says which.
+        Cancelled: the stop sign was set; nothing of the model is kept.
+    """
+    _report(on_progress, cancel, 0, "Checking the model folder")
+    folder = folders.resolve(ref)
+    config = folders.read_config(folder, ref)
+    sees_images = folders.declares_vision(config)
+    _report(on_progress, cancel, 1, "Loading the libraries")
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    with _no_foreign_code(ref):
+        opened = _open_vision(folder, config) if sees_images else _open_text(folder, config)
+    cancel.check()
+    _fill(opened.model, on_progress, cancel)
+    _report(on_progress, cancel, 100, "Ready")
+    return adapter_class(opened.model_type, sees_images)(opened)
+
+
+def weight_bytes(model: nn.Module) -> int:
+    """Return the bytes of all parameters in memory."""
+    return sum(array.nbytes for _, array in tree_flatten(model.parameters()))
+
+
+def _report(on_progress: OnProgress, cancel: CancelToken, percent: int, note: str) -> None:
+    cancel.check()
+    on_progress(Progress("load", percent, 100, note=note))
+
+
+def _open_vision(folder: Path, config: dict[str, Any]) -> Checkpoint:
+    from mlx_vlm import utils
+
+    model_type = utils.get_model_type(config) or ""
+    model = utils.load_model(folder, lazy=True)
+    processor = utils.load_processor(folder, eos_token_ids=config.get("eos_token_id"), trust_remote_code=False)
+    image_processor = utils.load_image_processor(folder, trust_remote_code=False)
+    if image_processor is not None:
+        processor.image_processor = image_processor
+    tokenizer = getattr(processor, "tokenizer", processor)
+    return Checkpoint(folder, config, model_type, model, processor, tokenizer)
+
+
+def _open_text(folder: Path, config: dict[str, Any]) -> Checkpoint:
+    from mlx_lm import utils
+    from transformers import AutoTokenizer
+
+    model, _ = utils.load_model(folder, lazy=True)
+    tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
+    return Checkpoint(folder, config, str(config["model_type"]).lower(), model, tokenizer, tokenizer)
+
+
+def _fill(model: nn.Module, on_progress: OnProgress, cancel: CancelToken) -> None:
+    """Read all weights, in float32 on the CPU, where half-precision and quantized products are many times slower."""
+    if mx.default_device() == mx.Device(mx.cpu):
+        model.set_dtype(mx.float32)
+    arrays = [array for _, array in tree_flatten(model.parameters())]
+    total, done = max(1, sum(array.nbytes for array in arrays)), 0
+    for batch in _batches(arrays):
+        mx.eval(batch)
+        done += sum(array.nbytes for array in batch)
+        _report(on_progress, cancel, 10 + 85 * done // total, "Reading the weights")
+    # Rotary tables and the like are not parameters; left lazy, they would belong to this thread's stream only.
+    mx.eval([value for _, module in model.named_modules() for value in module.values() if isinstance(value, mx.array)])
+
+
+def _batches(arrays: list[mx.array]) -> Iterator[list[mx.array]]:
+    batch: list[mx.array] = []
+    size = 0
+    for array in arrays:
+        batch.append(array)
+        size += array.nbytes
+        if size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+@contextlib.contextmanager
+def _no_foreign_code(ref: str) -> Iterator[None]:
+    """Make transformers unable to import Python from a model folder, and turn library failures into a sentence.
+
+    ``trust_remote_code=False`` alone is not enough: mlx-vlm's processors set it to true in places.
+    """
+    from transformers import dynamic_module_utils
+
+    def refuse(*_arguments: object, **_keywords: object) -> None:
+        raise ModelRefused(f"{ref} asks to run its own Python code, which is never done.", ref)
+
+    original = dynamic_module_utils.get_class_in_module
+    dynamic_module_utils.get_class_in_module = refuse
+    try:
+        yield
+    except ModelRefused:
+        raise
+    except Exception as error:
+        log.exception("Loading %s failed", ref)
+        raise ModelRefused(f"{ref} cannot be opened: {_first_line(error)}", ref) from error
+    finally:
+        dynamic_module_utils.get_class_in_module = original
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
