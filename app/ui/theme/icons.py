@@ -17,7 +17,7 @@ from app.paths import resources_dir
 from app.ui.theme import current
 from app.ui.theme.tokens import ICON, ICON_SMALL
 
-_NAME, _COLOUR = "iconName", "iconColour"
+_NAME, _ROLE = "iconName", "iconRole"
 _SCALES = (1, 2, 3)
 
 
@@ -39,11 +39,11 @@ def icon_pixmap(name: str, size: int, colour: str | None = None, scale: float = 
     return _pixmap(name, colour or colours.text, colours.window, round(size * scale), scale)
 
 
-def set_icon(target: QAbstractButton | QAction, name: str, colour: str | None = None) -> None:
-    """Give ``target`` an icon that follows the theme."""
+def set_icon(target: QAbstractButton | QAction, name: str, role: str = "text") -> None:
+    """Give ``target`` an icon that follows the theme; ``role`` names one of :class:`app.ui.theme.colours.Colours`."""
     target.setProperty(_NAME, name)
-    target.setProperty(_COLOUR, colour)
-    target.setIcon(icon(name, colour))
+    target.setProperty(_ROLE, role)
+    _refresh(target)
 
 
 def app_icon() -> QIcon:
@@ -62,7 +62,7 @@ def refresh_icons(app: QApplication) -> None:
 def _refresh(target: QObject) -> None:
     name = target.property(_NAME)
     if name and isinstance(target, QAbstractButton | QAction):
-        target.setIcon(icon(name, target.property(_COLOUR)))
+        target.setIcon(icon(name, getattr(current.colours(), target.property(_ROLE))))
 
 
 @lru_cache(maxsize=512)

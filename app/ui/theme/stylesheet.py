@@ -46,6 +46,8 @@ QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $pressed; }
 QToolButton:focus { border-color: $accent; }
 QToolButton::menu-indicator { image: none; }
+QToolButton[kind="section"] { font-weight: 600; padding: 4px 4px 4px 0; }
+QToolButton[kind="section"]:checked { background: transparent; }
 QToolButton[kind="primary"] { background: $accent; color: $accent_text; }
 QToolButton[kind="primary"]:disabled { background: $free; }
 

@@ -1,0 +1,172 @@
+"""The cache panel as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from app.cache.events import CacheEvent, Tier
+from app.cache.protocols import CacheOverview
+from app.ui.labels import caption, hairline, heading, scroll_area
+from app.ui.panel import text
+from app.ui.panel.gauge import Gauge, Part
+from app.ui.panel.history import Sparkline
+from app.ui.panel.tier import COLOURS, TierWidget
+from app.ui.panel.timeline import EventModel, timeline_view
+from app.ui.section import Section
+from app.ui.theme import Space, TextRole, number_font
+from app.ui.units import size, size_pair
+
+TIERS: Final[tuple[Tier, ...]] = ("prefix", "vision", "ssd")
+
+
+class CachePanel(QWidget):
+    """Shows overviews and events as they come; knows no cache itself.
+
+    Signals:
+        clear_requested(tier): empty one tier, or all for the empty name.
+        budgets_requested(): open the settings of the caches.
+    """
+
+    clear_requested = Signal(str)
+    budgets_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Cache panel")
+        self.setProperty("surface", "sidebar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.overview = CacheOverview(())
+        self.total_label = QLabel(size(0))
+        self.total_label.setFont(number_font(TextRole.LEAD))
+        self.total_gauge = Gauge("Memory used by all caches")
+        self.where_label = caption()
+        self.tiers = {tier: self._make_tier(tier) for tier in TIERS}
+        self.sparkline = Sparkline()
+        self.answer_label = caption()
+        self.events = EventModel()
+        self.empty = self._make_empty()
+        self._lay_out()
+        self.show_overview(self.overview)
+        self.show_answer(None)
+
+    def show_overview(self, overview: CacheOverview) -> None:
+        """Show what the caches hold and did."""
+        self.overview = overview
+        self.total_label.setText(size(overview.total_bytes))
+        self.where_label.setText(text.overview_line(overview))
+        memory = [row for row in overview.rows if row.name != "ssd"]
+        nbytes, limit = sum(row.nbytes for row in memory), sum(row.limit for row in memory)
+        parts = [Part(row.nbytes, COLOURS[row.name]) for row in memory]
+        self.total_gauge.show_parts(parts, limit, f"{size_pair(nbytes, limit)} in memory")
+        present = {row.name: row for row in overview.rows}
+        for tier, widget in self.tiers.items():
+            widget.setVisible(tier in present)
+            if tier in present:
+                widget.show_row(present[tier])
+        self.sparkline.add(overview.total_bytes)
+        used = any(row.entries or row.hits or row.misses for row in overview.rows)
+        self.empty.setVisible(not used)
+        self._recent.setVisible(used)
+
+    def add_events(self, events: Sequence[CacheEvent]) -> None:
+        """Add events, oldest first, to the time line."""
+        self.events.add(events)
+        for event in events:
+            self.sparkline.history.add_event(event)
+
+    def show_answer(self, stats: Mapping[str, Any] | None) -> None:
+        """Show what the last answer reused, from ``TurnStats.to_dict()``; ``None`` for no answer yet."""
+        self._answer.setVisible(stats is not None)
+        if stats is not None:
+            self.answer_label.setText("\n".join(text.answer_lines(stats)))
+
+    def _make_tier(self, tier: Tier) -> TierWidget:
+        widget = TierWidget(tier)
+        widget.clear_requested.connect(lambda: self.clear_requested.emit(tier))
+        return widget
+
+    @staticmethod
+    def _make_empty() -> QFrame:
+        card = QFrame()
+        card.setProperty("kind", "card")
+        column = QVBoxLayout(card)
+        column.addWidget(heading(text.EMPTY_TITLE, TextRole.BODY))
+        column.addWidget(caption(text.EMPTY_TEXT))
+        return card
+
+    def _lay_out(self) -> None:
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(Space.L, Space.L, Space.L, Space.L)
+        column.setSpacing(Space.M)
+        column.addLayout(self._make_head())
+        column.addWidget(self.empty)
+        for widget in self.tiers.values():
+            column.addWidget(widget)
+        column.addWidget(hairline())
+        self._recent = _titled("Last 5 minutes", self.sparkline)
+        column.addWidget(self._recent)
+        self._answer = _titled("Last answer", self.answer_label)
+        column.addWidget(self._answer)
+        column.addWidget(Section("Events", timeline_view(self.events)))
+        column.addStretch()
+        area = scroll_area(body)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(area)
+        whole.addWidget(hairline())
+        whole.addLayout(self._make_foot())
+
+    def _make_head(self) -> QVBoxLayout:
+        line = QHBoxLayout()
+        line.addWidget(heading("Cache"))
+        line.addStretch()
+        line.addWidget(self.total_label)
+        head = QVBoxLayout()
+        head.setSpacing(Space.XS)
+        head.addLayout(line)
+        head.addWidget(self.total_gauge)
+        head.addWidget(self.where_label)
+        return head
+
+    def _make_foot(self) -> QHBoxLayout:
+        self.clear_button = QPushButton("Clear")
+        self.clear_button.setAccessibleName("Clear caches")
+        self.clear_button.setMenu(self._make_clear_menu())
+        self.budgets_button = QPushButton("Budgets…")
+        self.budgets_button.setAccessibleName("Change the budgets of the caches")
+        self.budgets_button.clicked.connect(self.budgets_requested)
+        foot = QHBoxLayout()
+        foot.setSpacing(Space.S)
+        foot.setContentsMargins(Space.L, Space.S, Space.L, Space.S)
+        foot.addWidget(self.clear_button)
+        foot.addWidget(self.budgets_button)
+        foot.addStretch()
+        return foot
+
+    def _make_clear_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for tier in ("", *TIERS):
+            words = f"Clear {text.TIER_NAMES[tier].lower()} cache" if tier else "Clear everything"
+            action = QAction(words, menu)
+            action.triggered.connect(lambda _=False, tier=tier: self.clear_requested.emit(tier))
+            menu.addAction(action)
+            if not tier:
+                menu.addSeparator()
+        return menu
+
+
+def _titled(title: str, widget: QWidget) -> QWidget:
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(Space.XS)
+    column.addWidget(heading(title, TextRole.BODY))
+    column.addWidget(widget)
+    return box

@@ -1,0 +1,63 @@
+"""The time line of cache events, newest first."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
+
+from app.cache.events import CacheEvent
+from app.ui.panel.text import event_line
+from app.ui.theme import TextRole, number_font
+
+KEPT: Final = 500
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class EventModel(QAbstractListModel):
+    """The last :data:`KEPT` events, newest first, one line of text each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._events: deque[CacheEvent] = deque()
+
+    def add(self, events: Sequence[CacheEvent]) -> None:
+        """Put ``events``, oldest first, before the others."""
+        fresh = list(events)[-KEPT:]
+        self.beginInsertRows(QModelIndex(), 0, len(fresh) - 1)
+        self._events.extendleft(fresh)
+        self.endInsertRows()
+        surplus = len(self._events) - KEPT
+        if surplus > 0:
+            self.beginRemoveRows(QModelIndex(), KEPT, len(self._events) - 1)
+            for _ in range(surplus):
+                self._events.pop()
+            self.endRemoveRows()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Return the number of events."""
+        return 0 if parent.isValid() else len(self._events)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the line of an event."""
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            event = self._events[index.row()]
+            return f"{time.strftime('%H:%M:%S', time.localtime(event.at))}  {event_line(event)}"
+        return None
+
+
+def timeline_view(model: EventModel, parent: QWidget | None = None) -> QListView:
+    """Return a view of the events."""
+    view = QListView(parent)
+    view.setModel(model)
+    view.setAccessibleName("Cache events, newest first")
+    view.setFont(number_font(TextRole.CAPTION))
+    view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+    view.setTextElideMode(Qt.TextElideMode.ElideRight)
+    view.setUniformItemSizes(True)
+    view.setFixedHeight(180)
+    return view

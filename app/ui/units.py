@@ -1,0 +1,33 @@
+"""Sizes and ages in words, for gauges and lists. No Qt."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.ui.messages.words import THIN
+
+_UNITS: Final = ("kB", "MB", "GB", "TB")
+
+
+def size(nbytes: float) -> str:
+    """Return a size in steps of 1,024 with three digits that matter: ``512 kB``, ``1.5 GB``, ``212 MB``, ``0 MB``."""
+    if nbytes <= 0:
+        return f"0{THIN}MB"
+    value, unit = nbytes / 1024, _UNITS[0]
+    for larger in _UNITS[1:]:
+        if value < 999.5:
+            break
+        value, unit = value / 1024, larger
+    return f"{_three_digits(value)}{THIN}{unit}"
+
+
+def size_pair(used: int, limit: int) -> str:
+    """Return how much of a limit is used: ``212 MB of 2 GB``; ``off`` where the limit is 0."""
+    return f"{size(used)} of {size(limit)}" if limit else "off"
+
+
+def _three_digits(value: float) -> str:
+    if value >= 99.95:
+        return f"{value:.0f}"
+    text = f"{value:.1f}"
+    return text.removesuffix(".0")
