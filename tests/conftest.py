@@ -2,13 +2,61 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # widgets are drawn off screen unless told otherwise
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+LIBRARIES = ("transformers", "huggingface_hub", "mlx_vlm", "mlx_lm", "PIL", "asyncio", "hypothesis")
+"""Loggers whose warnings are none of ours."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "allows_log(*patterns): warnings in the log that match are expected")
+
+
+@pytest.fixture(autouse=True)
+def fresh_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give each test data and configuration folders of its own, and return their parent."""
+    root = tmp_path_factory.mktemp("home", numbered=True)
+    monkeypatch.setenv("SECOND_GLANCE_DATA_DIR", str(root / "data"))
+    monkeypatch.setenv("SECOND_GLANCE_CONFIG_DIR", str(root / "config"))
+    return root
+
+
+class _Unexpected(logging.Handler):
+    def __init__(self, patterns: list[str]) -> None:
+        super().__init__(logging.WARNING)
+        self.patterns = patterns
+        self.seen: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        foreign = record.name.split(".")[0] in LIBRARIES
+        if not foreign and not any(re.search(pattern, message) for pattern in self.patterns):
+            self.seen.append(f"{record.levelname} {record.name}: {message}")
+
+
+@pytest.fixture(autouse=True)
+def quiet_log(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves a warning or an error in the log.
+
+    Expected ones are named by ``@pytest.mark.allows_log("pattern", …)``; a test that takes ``caplog`` judges the log
+    itself. (The idea is qutebrowser's.)
+    """
+    patterns = [pattern for mark in request.node.iter_markers("allows_log") for pattern in mark.args]
+    handler = _Unexpected(patterns)
+    logging.getLogger().addHandler(handler)
+    yield
+    logging.getLogger().removeHandler(handler)
+    if handler.seen and "caplog" not in request.fixturenames:
+        pytest.fail("unexpected in the log:\n" + "\n".join(handler.seen), pytrace=False)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from app.errors import UserError
 from app.paths import private_folder
 from app.store.database import Database
 from app.store.lock import FolderLock
@@ -23,8 +24,8 @@ class Databases:
     """
 
     def __init__(self, data_dir: Path) -> None:
-        self.data_dir = private_folder(data_dir)
-        self._lock = FolderLock(data_dir)
+        self.data_dir = data_dir
+        self._lock = _locked(data_dir)
         try:
             self._disk = Database(data_dir / DATABASE_NAME)
         except BaseException:
@@ -52,6 +53,13 @@ class Databases:
         for database in self.databases:
             database.close()
         self._lock.close()
+
+
+def _locked(folder: Path) -> FolderLock:
+    try:
+        return FolderLock(private_folder(folder))
+    except OSError as error:
+        raise UserError(f"The data folder {folder} cannot be used: {error.strerror}.", str(folder)) from error
 
 
 def new_id(incognito: bool) -> str:

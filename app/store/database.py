@@ -58,7 +58,7 @@ class Database:
         with self._lock, self._in_words():
             return self._connection.execute(sql, parameters).fetchall()
 
-    def row(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Row | None:
+    def row(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Row | None:
         """Run a query and return its first row, if any."""
         rows = self.rows(sql, parameters)
         return rows[0] if rows else None

@@ -60,7 +60,7 @@ class Messages(Conversations):
         database = self.home(conversation_id)
         message_id = new_id(conversation.incognito)
         with database.transaction():
-            parent = self._leaf(conversation_id) if isinstance(parent_id, Leaf) else parent_id
+            parent = self._parent(conversation_id, parent_id)
             tree.withdraw(database, conversation_id, parent)
             database.run(
                 "INSERT INTO messages (id, conversation_id, parent_id, role, text, images, state, created_at)"
@@ -121,9 +121,12 @@ class Messages(Conversations):
             (text, pack_ids(token_ids), state, thinking, message_id),
         )
 
-    def _leaf(self, conversation_id: str) -> str | None:
-        path = tree.active_path(self.home(conversation_id), conversation_id)
-        return path[-1]["id"] if path else None
+    def _parent(self, conversation_id: str, parent_id: str | Leaf | None) -> str | None:
+        if isinstance(parent_id, Leaf):
+            return tree.leaf(self.home(conversation_id), conversation_id)
+        if parent_id is not None and self.message(parent_id).conversation_id != conversation_id:
+            raise KeyError(parent_id)
+        return parent_id
 
 
 def _pieces(database: Database, row: Row) -> list[Row]:

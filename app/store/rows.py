@@ -65,8 +65,8 @@ def unpack_ids(blob: bytes) -> tuple[int, ...]:
 
 
 def pack_images(images: Sequence[StoredImage]) -> str:
-    """Return images as a JSON list in their order."""
-    return json.dumps([image_to_dict(image) for image in images], ensure_ascii=False)
+    """Return images as a JSON list in their order; escapes, since a file name need not be valid Unicode."""
+    return json.dumps([image_to_dict(image) for image in images])
 
 
 def unpack_images(text: str) -> tuple[StoredImage, ...]:

@@ -9,16 +9,16 @@ from app.store.database import Database
 SIBLINGS = "SELECT count(*) FROM messages s WHERE s.conversation_id = m.conversation_id AND s.parent_id IS m.parent_id"
 SIBLING_COLUMNS = f"({SIBLINGS}) siblings, ({SIBLINGS} AND s.seq < m.seq) sibling"
 
-PATH = f"""
+SHOWN = """
 WITH RECURSIVE path(id, depth) AS (
     SELECT id, 0 FROM messages WHERE conversation_id = :conversation AND parent_id IS NULL AND active
     UNION ALL
     SELECT child.id, depth + 1 FROM messages child JOIN path ON child.parent_id = path.id
         WHERE child.conversation_id = :conversation AND child.active
 )
-SELECT m.*, {SIBLING_COLUMNS} FROM path JOIN messages m ON m.id = path.id ORDER BY depth
 """
-
+PATH = f"{SHOWN} SELECT m.*, {SIBLING_COLUMNS} FROM path JOIN messages m ON m.id = path.id ORDER BY depth"
+LAST = f"{SHOWN} SELECT id FROM path ORDER BY depth DESC LIMIT 1"
 ALL = f"SELECT m.*, {SIBLING_COLUMNS} FROM messages m WHERE m.conversation_id = ? ORDER BY m.seq"
 
 ONE = f"SELECT m.*, {SIBLING_COLUMNS} FROM messages m WHERE m.id = ?"
@@ -36,6 +36,12 @@ SELECT id FROM line
 def active_path(database: Database, conversation_id: str) -> list[sqlite3.Row]:
     """Return the messages that are shown, first to last, each with ``sibling`` and ``siblings``."""
     return database.rows(PATH, {"conversation": conversation_id})
+
+
+def leaf(database: Database, conversation_id: str) -> str | None:
+    """Return the id of the last message that is shown."""
+    row = database.row(LAST, {"conversation": conversation_id})
+    return None if row is None else row["id"]
 
 
 def whole(database: Database, conversation_id: str) -> list[sqlite3.Row]:
