@@ -1,8 +1,8 @@
 """Cut a Markdown answer into blocks that can each be a widget, whole or while it grows. No Qt.
 
 An answer is prose and code in turn. Prose is cut between top-level blocks and list items into pieces of at most about
-:data:`PROSE_LIMIT` characters, so that while an answer streams only its last piece is parsed and drawn anew. Code fences
-stand alone, also those inside list items, because they get a language, a copy button and their own scroll bar.
+:data:`PROSE_LIMIT` characters, so that while an answer streams only its last piece is parsed and drawn anew. Code
+fences stand alone, also those inside list items, because they get a language, a copy button and their own scroll bar.
 """
 
 from __future__ import annotations

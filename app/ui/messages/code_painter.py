@@ -1,0 +1,97 @@
+"""Colour the lines of a code block, a few milliseconds at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QColor, QTextCharFormat, QTextDocument, QTextLayout
+
+from app.ui.messages.highlight import Kind, Span, highlighted_lines
+from app.ui.theme import colours
+
+SLICE_SECONDS: Final = 0.004
+CONTEXT_LINES: Final = 40
+_WIDE: Final = 0xFFFF
+
+_LIGHT: dict[Kind, str] = {
+    "keyword": "#8b2a8f",
+    "string": "#0b6b3a",
+    "number": "#9a4a00",
+    "comment": "#66666e",
+    "name": "#1d5fbf",
+    "builtin": "#0f6c80",
+    "added": "#0b6b3a",
+    "removed": "#a83c00",
+}
+_DARK: dict[Kind, str] = {
+    "keyword": "#d7a1e8",
+    "string": "#93d1a0",
+    "number": "#f0b27a",
+    "comment": "#9698a0",
+    "name": "#8ab8f8",
+    "builtin": "#7fd0dd",
+    "added": "#93d1a0",
+    "removed": "#ff9a66",
+}
+
+
+class CodePainter(QObject):
+    """Gives the lines of ``document`` their colours without holding up the event loop.
+
+    While code grows only its last lines are lexed again, from :data:`CONTEXT_LINES` above; :meth:`paint` with
+    ``from_line`` 0 makes good what that could get wrong inside a long string or comment.
+    """
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._document = document
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._slice)
+        self._lines: Iterator[tuple[Span, ...]] = iter(())
+        self._next = 0
+
+    def paint(self, language: str, from_line: int = 0) -> None:
+        """Colour all lines from ``from_line`` on."""
+        text = self._document.toPlainText()
+        self._next = max(0, from_line - CONTEXT_LINES)
+        if self._next:
+            text = "\n".join(text.split("\n")[self._next :])
+        self._lines = highlighted_lines(text, language)
+        self._timer.start(0)
+        self._slice()
+
+    def _slice(self) -> None:
+        until = time.perf_counter() + SLICE_SECONDS
+        for spans in self._lines:
+            self._colour_line(self._next, spans)
+            self._next += 1
+            if time.perf_counter() > until:
+                return
+        self._timer.stop()
+
+    def _colour_line(self, number: int, spans: tuple[Span, ...]) -> None:
+        block = self._document.findBlockByNumber(number)
+        if not block.isValid():
+            return
+        text = block.text()
+        palette = _DARK if colours().dark else _LIGHT
+        block.layout().setFormats([_range(text, span, palette[span.kind]) for span in spans])
+        self._document.markContentsDirty(block.position(), block.length())
+
+
+def _range(text: str, span: Span, colour: str) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start = _utf16(text[: span.start])
+    made.length = _utf16(text[span.start : span.start + span.length])
+    shape = QTextCharFormat()
+    shape.setForeground(QColor(colour))
+    made.format = shape
+    return made
+
+
+def _utf16(text: str) -> int:
+    """Return the length as Qt counts it: characters beyond the basic plane are two."""
+    return len(text) if text.isascii() else len(text) + sum(ord(character) > _WIDE for character in text)
