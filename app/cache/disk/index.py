@@ -77,6 +77,8 @@ class DiskIndex:
     def _prepare(self) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA wal_autocheckpoint = 64")
+        self._db.execute("PRAGMA journal_size_limit = 262144")
         self._db.execute("PRAGMA foreign_keys = ON")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version == 0:

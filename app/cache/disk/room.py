@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from app.cache.disk import faults
 from app.cache.disk.folder import CacheFolder
 from app.cache.disk.index import DiskIndex, IndexRow
 from app.cache.events import EvictionReason
@@ -52,6 +53,7 @@ class Room:
     def evict(self, row: IndexRow, reason: EvictionReason) -> None:
         """Forget ``row`` first, then delete its file, so that a crash in between leaves a file without a row."""
         self._index.remove(row.id)
+        faults.step("evicted")
         self._folder.remove(row.file)
         self._on_evicted(row, reason)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from app.cache.disk import faults
 from app.cache.disk.buffers import HostArray
 from app.cache.disk.chains import longest_chain, path_to, shared_length
 from app.cache.disk.codec import HostState
@@ -20,7 +21,8 @@ from app.cache.disk.room import Room
 from app.cache.disk.token_keys import GRID, chunk_digests, encode_tokens, prefix_key
 
 MAX_LINKS = 24
-_HEADER_ALLOWANCE = 16 * 1024
+_OVERHEAD_ALLOWANCE = 160 * 1024
+"""Bytes kept free beyond the tensors of a write: its header, and the pages by which index and journal may grow."""
 TOKENS = "tokens"
 
 
@@ -96,7 +98,7 @@ class Spiller:
         return {TOKENS: HostArray("U8", encoded), **state.segment(start)}
 
     def _make_room(self, arrays: Mapping[str, HostArray]) -> None:
-        nbytes = sum(array.nbytes for array in arrays.values()) + _HEADER_ALLOWANCE
+        nbytes = sum(array.nbytes for array in arrays.values()) + _OVERHEAD_ALLOWANCE
         if not self._room.make(nbytes, self.max_entries):
             raise OSError(errno.ENOSPC, "its size limit, or the free space of the volume, leaves no room")
 
@@ -110,4 +112,5 @@ class Spiller:
             name, nbytes, 0, time.time(),
         )  # fmt: skip
         self._index.add(row, chunks)
+        faults.step("indexed")
         return nbytes
