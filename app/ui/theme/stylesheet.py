@@ -21,6 +21,10 @@ QLabel[role="danger"] { color: $danger; }
 QFrame[kind="card"] { background: $card; border: 1px solid $hairline; border-radius: ${card_radius}px; }
 QWidget[surface="sidebar"] { background: $sidebar; }
 QWidget[surface="card"] { background: $card; }
+QFrame[kind="toast"] { background: $text; border-radius: ${card_radius}px; }
+QFrame[kind="toast"] QLabel { color: $window; }
+QPushButton[kind="toast"] { background: transparent; border: 1px solid transparent; color: $window; font-weight: 600; }
+QPushButton[kind="toast"]:focus, QPushButton[kind="toast"]:hover { border-color: $meta; }
 QFrame[kind="hairline"] { background: $hairline; border: none; }
 
 QPushButton {
