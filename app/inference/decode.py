@@ -48,7 +48,7 @@ class Decoder:
         for index in range(limit):
             more = index + 1 < limit
             following = self._step(token) if ahead and more else None
-            value: int = token.tolist()[0]
+            value = int(token.item())  # type: ignore[arg-type]
             self.sampled.append(value)
             if value in self.stop_ids:
                 self.finish_reason = "stop"

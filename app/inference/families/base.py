@@ -43,6 +43,7 @@ from app.inference.families.layout import (
     FinalPrompt,
     ImageLayout,
     ReusePolicy,
+    Unit,
     UnitPixels,
     runs_in_chunk,
 )
@@ -134,6 +135,10 @@ class FamilyAdapter:
         ids: list[int] = self.tokenizer.encode(text, add_special_tokens=False)
         return ids
 
+    def assemble(self, text: str, images: Sequence[Image]) -> FinalPrompt:
+        """Return the final prompt of an ``opaque`` family, built by its own processor."""
+        raise NotImplementedError(f"{type(self).__name__} is not opaque")
+
     def key_salt(self, prompt: FinalPrompt) -> str:
         """Return what the state depends on beyond the tokens before it; equal states need equal salts.
 
@@ -157,6 +162,16 @@ class FamilyAdapter:
         ``joint`` families get all units of one image, ``independent`` ones any selection of them.
         """
         raise NotImplementedError(f"{type(self).__name__} takes no images")
+
+    def check_features(self, features: Features, unit: Unit) -> None:
+        """Refuse features that do not fit their place, before they are used or stored.
+
+        Raises:
+            ValueError: another number of rows than the unit has tokens.
+        """
+        rows = [int(array.shape[0]) for array in features]
+        if any(row != unit.tokens for row in rows):
+            raise ValueError(f"the vision encoder gave {rows} rows for a unit of {unit.tokens} tokens")
 
     # The language model ---------------------------------------------------------------------------------------------
 

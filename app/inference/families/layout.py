@@ -82,6 +82,14 @@ class FinalPrompt:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def head(self, length: int) -> FinalPrompt:
+        """Return the prompt of the first ``length`` positions, without the spans that end behind them."""
+        return FinalPrompt(
+            self.ids[:length],
+            tuple(span for span in self.spans if span.end <= length),
+            tuple(cut for cut in self.boundaries if cut < length),
+        )
+
     @cached_property
     def array(self) -> npt.NDArray[np.int32]:
         """The ids as an int32 array of shape ``(N,)``."""

@@ -10,6 +10,15 @@ FAMILIES: dict[str, str] = {
     "qwen2_vl": "qwen_vl:QwenVL",
     "qwen2_5_vl": "qwen_vl:QwenVL",
     "qwen3_vl": "qwen_vl:Qwen3VL",
+    "gemma3": "gemma3:Gemma3",
+    "gemma4": "gemma4:Gemma4",
+    "smolvlm": "idefics:Idefics",
+    "idefics3": "idefics:Idefics",
+    "llava": "llava:Llava",
+    "lfm2_vl": "lfm2_vl:Lfm2VL",
+    "internvl_chat": "internvl:InternVLChat",
+    "fastvlm": "fastvlm:FastVLM",
+    "paligemma": "paligemma:PaliGemma",
 }
 """Normalised model type to ``module:class`` in this package."""
 

@@ -1,0 +1,172 @@
+"""The public face of the inference core. One thread makes an engine, uses it and closes it."""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import mlx.core as mx
+
+from app.cache.config import CacheConfig
+from app.cache.events import EventBus
+from app.cache.stack import CacheStack
+from app.errors import UserError
+from app.inference.ahead import known_length
+from app.inference.events import Event, ModelInfo, Progress
+from app.inference.guarded import GuardedPrompts, GuardedVision
+from app.inference.images import RequestImages
+from app.inference.loading import load_adapter
+from app.inference.model import LoadedModel
+from app.inference.opening import describe
+from app.inference.prefill import DEFAULT_CHUNK
+from app.inference.state import PromptState
+from app.inference.turn import Turn
+from app.inference.types import Cancelled, CancelToken, ChatRequest
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """Budgets and choices of an engine.
+
+    Attributes:
+        cache: budgets of all tiers.
+        prefill_chunk: tokens per prefill step.
+        thinking: whether models that can reason aloud do; ``None`` leaves it to the model.
+        canary: look at load whether the model sees images at all.
+    """
+
+    cache: CacheConfig = field(default_factory=CacheConfig)
+    prefill_chunk: int = DEFAULT_CHUNK
+    thinking: bool | None = None
+    canary: bool = True
+
+
+class Engine:
+    """Loads one model at a time and answers requests, reusing what the caches hold.
+
+    Attributes:
+        bus: cache events.
+        caches: the tiers; they outlive models.
+    """
+
+    def __init__(self, config: EngineConfig | None = None) -> None:
+        self.config = config or EngineConfig()
+        self.bus = EventBus()
+        self.caches = CacheStack(self.config.cache, self.bus)
+        self._model: LoadedModel | None = None
+
+    @property
+    def model(self) -> ModelInfo | None:
+        """What is loaded."""
+        return self._model.info if self._model else None
+
+    def load(
+        self, ref: str, on_progress: Callable[[Progress], None] | None = None, cancel: CancelToken | None = None
+    ) -> ModelInfo:
+        """Load ``ref`` in place of the present model: ``demo``, a folder, or a repository in the local hub cache.
+
+        Raises:
+            ModelRefused: it cannot be loaded; no model is loaded then.
+            Cancelled: the stop sign was set; no model is loaded then.
+        """
+        cancel = cancel or CancelToken()
+        self.unload()
+        try:
+            adapter = load_adapter(ref, on_progress or (lambda _progress: None), cancel)
+            model, identity = describe(ref, adapter, thinking=self.config.thinking, canary=self.config.canary)
+        except BaseException:
+            _free()
+            raise
+        self.caches.bind(identity)
+        self._model = model
+        log.info("Loaded %s: %s", ref, model.info)
+        return model.info
+
+    def generate(self, request: ChatRequest, cancel: CancelToken | None = None) -> Iterator[Event]:
+        """Answer ``request``: progress, text, and as the last event :class:`~app.inference.events.Finished`.
+
+        A stop sign ends it within a step; what was computed is kept, and ``Finished`` says ``cancelled``.
+
+        Raises:
+            UserError: no model is loaded, an image cannot be read, or the prompt does not fit.
+        """
+        model, cancel = self._loaded(), cancel or CancelToken()
+        state = self._state(model, request, cancel)
+        yield from Turn(model, state, request, cancel, self.caches.overview).run()
+
+    def prepare(self, request: ChatRequest, cancel: CancelToken | None = None) -> Iterator[Progress]:
+        """Do what does not depend on the last message's text: its images, and the prompt up to where that text begins.
+
+        Nothing is yielded to a reader but progress; stopping it at any step keeps what was done.
+
+        Raises:
+            UserError: as :meth:`generate`.
+        """
+        model, cancel = self._loaded(), cancel or CancelToken()
+        if not request.use_cache or model.adapter.reuse in ("none", "whole"):
+            return
+        state = self._state(model, request, cancel)
+        known = known_length(model.builder, request.messages, state.images.unit_digests)
+        if known < 2:
+            return
+        try:
+            yield from state.open(request.messages, limit=known)
+            yield from state.fill(known)
+        except Cancelled:
+            state.keep()
+
+    def image_tokens(self, width: int, height: int) -> int:
+        """Return how many tokens an image of this size takes in the loaded model; 0 where that is unknown or none."""
+        model = self._model
+        if model is None or not model.adapter.sees_images or model.adapter.opaque:
+            return 0
+        return model.adapter.layout(width, height).tokens
+
+    def configure(self, config: EngineConfig) -> None:
+        """Put other budgets and choices into force; the model stays loaded."""
+        self.config = config
+        self.caches.configure(config.cache)
+
+    def unload(self) -> None:
+        """Let the model and its state in memory go; the disk keeps what it has."""
+        if self._model is not None:
+            self.caches.release(self._model.info.identity)
+            self._model = None
+        _free()
+
+    def close(self) -> None:
+        """Let everything go. The last call, on the thread that made the engine: its MLX streams end here."""
+        self.unload()
+        self.caches.close()
+        mx.clear_streams()
+
+    def _loaded(self) -> LoadedModel:
+        if self._model is None:
+            raise UserError("No model is loaded.")
+        return self._model
+
+    def _state(self, model: LoadedModel, request: ChatRequest, cancel: CancelToken) -> PromptState:
+        persist = not request.incognito
+        why_not = _why_uncached(model, request)
+        prompts = GuardedPrompts(None if why_not else self.caches.prompts, why_not, persist=persist)
+        vision = GuardedVision(self.caches.vision if request.use_cache else None, model.info.identity, persist=persist)
+        images = RequestImages(model.adapter, vision, model.tiles)
+        return PromptState(model, prompts, images, cancel, self.config.prefill_chunk)
+
+
+def _why_uncached(model: LoadedModel, request: ChatRequest) -> str:
+    if not request.use_cache:
+        return "caches are off for this request"
+    if model.adapter.reuse == "none":
+        return f"nothing is known about what state of {model.info.family} depends on, so none is reused"
+    return ""
+
+
+def _free() -> None:
+    """Return memory of dropped arrays to the system."""
+    gc.collect()
+    mx.clear_cache()

@@ -1,0 +1,93 @@
+"""The caches as the engine uses them: a fault in one of them costs time, never an answer.
+
+Each fault is logged with its cause the first time it is seen, and the cache is bypassed for that call.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.cache.media import MediaSpan
+from app.cache.protocols import LayerCaches, Lookup, PromptStore
+from app.inference.families.layout import Features
+
+log = logging.getLogger(__name__)
+
+_FAULT = "the cache failed and was bypassed; the log has the cause"
+
+
+class _Faults:
+    """Logs each kind of fault once."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+
+    def note(self, where: str, error: Exception) -> None:
+        """Log ``error`` unless one like it was logged before."""
+        kind = f"{where}: {type(error).__name__}: {error}"
+        if kind not in self._seen:
+            self._seen.add(kind)
+            log.error("Cache fault in %s; bypassed", where, exc_info=error)
+
+
+@dataclass(frozen=True, slots=True)
+class VisionHit:
+    """Features from the cache, and how many seconds it took to make them."""
+
+    features: Features
+    seconds: float
+
+
+class GuardedPrompts:
+    """A prompt store, or none: ``store`` is ``None`` where a request or a family uses no caches."""
+
+    def __init__(self, store: PromptStore | None, why_not: str = "", *, persist: bool = True) -> None:
+        self._store, self._why_not, self._persist = store, why_not, persist
+        self._faults = _Faults()
+
+    def lookup(self, key: Sequence[int], spans: Sequence[MediaSpan]) -> Lookup:
+        """Return the longest reusable state, or a miss or bypass with its reason."""
+        if self._store is None:
+            return Lookup(None, 0, "bypassed", self._why_not)
+        try:
+            return self._store.lookup(key, spans)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong in a cache must not end the chat
+            self._faults.note("prefix look-up", error)
+            return Lookup(None, 0, "bypassed", _FAULT)
+
+    def save(self, key: Sequence[int], cache: LayerCaches, spans: Sequence[MediaSpan]) -> bool:
+        """Keep a snapshot of ``cache``, which holds exactly the tokens of ``key``."""
+        if self._store is None or not key:
+            return False
+        held = [span for span in spans if span.end <= len(key)]
+        try:
+            return self._store.save(key, cache, spans=held, persist=self._persist)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._faults.note("prefix store", error)
+            return False
+
+
+class GuardedVision:
+    """The vision cache of the loaded model, or none."""
+
+    def __init__(self, cache: Any | None, identity: str, *, persist: bool = True) -> None:
+        self._cache, self._identity, self._persist = cache, identity, persist
+        self._faults = _Faults()
+
+    def get(self, digest: str, grid: tuple[int, ...], tokens: int) -> VisionHit | None:
+        """Return the features of a unit that has ``tokens`` rows, or ``None``."""
+        if self._cache is None:
+            return None
+        return self._cache.get(digest, grid, tokens)
+
+    def put(self, digest: str, grid: tuple[int, ...], features: Features, seconds: float) -> None:
+        """Keep the features of a unit, which took ``seconds`` to make."""
+        if self._cache is not None:
+            self._cache.put(digest, grid, features, seconds)
+
+    def encode_seconds(self, digest: str, grid: tuple[int, ...]) -> float:
+        """Return how long the unit took to encode, 0.0 where that is forgotten; counts as no look-up."""
+        return 0.0 if self._cache is None else self._cache.seconds(digest, grid)

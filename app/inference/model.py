@@ -1,0 +1,81 @@
+"""A loaded model with everything that follows from it once: prompt builder, stop ids, limits, identity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import mlx.core as mx
+
+from app.inference.events import ModelInfo
+from app.inference.families.base import FamilyAdapter
+from app.inference.images import TileDigests
+from app.inference.prompt import PromptBuilder
+from app.inference.streaming import THINK_OPEN
+
+DEFAULT_CONTEXT = 32_768
+_CONTEXT_KEYS = ("max_position_embeddings", "max_sequence_length", "model_max_length", "n_positions")
+
+
+@dataclass
+class LoadedModel:
+    """What the engine holds while a model is loaded.
+
+    Attributes:
+        snapshots_only: some layer cannot be cut at an arbitrary token, so state is also kept at likely branch points.
+    """
+
+    adapter: FamilyAdapter
+    info: ModelInfo
+    builder: PromptBuilder
+    stop_ids: frozenset[int]
+    snapshots_only: bool
+    thinks: bool
+    tiles: TileDigests = field(default_factory=TileDigests)
+
+    @property
+    def placeholder_id(self) -> int:
+        """The id under image spans; -1 where the model takes no images."""
+        return self.adapter.placeholder_id if self.adapter.sees_images and not self.adapter.opaque else -1
+
+    @property
+    def tokenizer(self) -> Any:
+        """The Hugging Face tokenizer."""
+        return self.adapter.tokenizer
+
+
+def context_length(config: dict[str, Any]) -> int:
+    """Return how many tokens the model takes, from wherever its configuration says so."""
+    for part in (config, config.get("text_config") or {}, config.get("llm_config") or {}):
+        for key in _CONTEXT_KEYS:
+            if isinstance(part.get(key), int) and part[key] > 0:
+                return int(part[key])
+    return DEFAULT_CONTEXT
+
+
+def stop_ids(adapter: FamilyAdapter) -> frozenset[int]:
+    """Return the ids that end an answer: those of the configuration and the tokenizer's own."""
+    declared = adapter.config.get("eos_token_id")
+    ids = [declared] if isinstance(declared, int) else list(declared or ())
+    own = adapter.tokenizer.eos_token_id
+    return frozenset(int(i) for i in [*ids, *([own] if own is not None else [])])
+
+
+def cuts_anywhere(adapter: FamilyAdapter) -> bool:
+    """Whether every layer's state can be cut at any token; sliding windows and recurrent state cannot."""
+    if adapter.reuse == "boundaries":
+        return False
+    layers = adapter.make_cache()
+    return all(layer.is_trimmable() and not hasattr(layer, "max_size") for layer in layers)
+
+
+def marks_thinking(adapter: FamilyAdapter) -> bool:
+    """Whether the model sets its reasoning apart with tags."""
+    return THINK_OPEN in adapter.tokenizer.get_vocab()
+
+
+def device_name() -> str:
+    """Return what computes, in words."""
+    if mx.default_device() == mx.Device(mx.cpu):
+        return "CPU"
+    return str(mx.device_info().get("device_name", "GPU"))

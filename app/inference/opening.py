@@ -1,0 +1,74 @@
+"""From a loaded adapter to a model that can be used: identity, limits, and a look at whether it sees."""
+
+from __future__ import annotations
+
+import logging
+
+import mlx.core as mx
+import numpy as np
+from PIL import Image
+
+from app.cache.identity import CacheIdentity
+from app.inference import identity as parts
+from app.inference.checkpoint import DEMO
+from app.inference.events import ModelInfo
+from app.inference.families.base import FamilyAdapter
+from app.inference.loading import weight_bytes
+from app.inference.model import LoadedModel, context_length, cuts_anywhere, device_name, marks_thinking, stop_ids
+from app.inference.prompt import PromptBuilder
+
+log = logging.getLogger(__name__)
+
+CANARY_SIDE = 96
+BLIND = "Two different test pictures gave the same features: this model does not see images."
+UNCACHED = "This family is not known well enough to reuse its state: every turn runs in full."
+
+
+def describe(
+    ref: str, adapter: FamilyAdapter, *, thinking: bool | None = None, canary: bool = True
+) -> tuple[LoadedModel, CacheIdentity]:
+    """Return the usable model and the identity that its cached state carries."""
+    identity = cache_identity(adapter)
+    notes = [UNCACHED] if adapter.reuse == "none" else []
+    sees = adapter.sees_images
+    if sees and canary and not adapter.opaque and not tells_images_apart(adapter):
+        sees = False
+        notes.append(BLIND)
+    info = ModelInfo(
+        ref=ref,
+        name="Demo model" if ref == DEMO else ref.rstrip("/").rsplit("/", 1)[-1],
+        family=adapter.checkpoint.model_type,
+        sees_images=sees,
+        context_length=context_length(adapter.config),
+        device=device_name(),
+        identity=identity.digest,
+        weight_bytes=weight_bytes(adapter.model),
+        notes=tuple(notes),
+    )
+    builder = PromptBuilder(adapter, thinking)
+    model = LoadedModel(adapter, info, builder, stop_ids(adapter), not cuts_anywhere(adapter), marks_thinking(adapter))
+    return model, identity
+
+
+def cache_identity(adapter: FamilyAdapter) -> CacheIdentity:
+    """Gather what makes state of this model compatible."""
+    folder, config = adapter.checkpoint.path, adapter.config
+    return CacheIdentity(
+        weights=parts.weights_digest(folder),
+        quantization=parts.quantization(config),
+        adapter="none",
+        tokenizer=parts.tokenizer_digest(folder),
+        rope=parts.rope(config),
+        layout=parts.layer_layout(adapter),
+        processor=parts.processor_settings(folder, config),
+        libraries=parts.libraries(),
+    )
+
+
+def tells_images_apart(adapter: FamilyAdapter) -> bool:
+    """Whether two different pictures of one size get different features: the canary of a blind model."""
+    ramp = np.linspace(0, 255, CANARY_SIDE, dtype=np.uint8)
+    across = np.broadcast_to(ramp[None, :, None], (CANARY_SIDE, CANARY_SIDE, 3))
+    pictures = [Image.fromarray(np.ascontiguousarray(a)) for a in (across, 255 - across.transpose(1, 0, 2))]
+    first, second = (adapter.encode(adapter.preprocess(picture)) for picture in pictures)
+    return not all(bool(mx.array_equal(a[0], b[0])) for a, b in zip(first, second, strict=True))

@@ -1,0 +1,168 @@
+"""The state of a prompt: found in the caches as far as possible, run for the rest, and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+
+import mlx.core as mx
+
+from app.cache.protocols import LayerCaches, Lookup
+from app.errors import PromptTooLong
+from app.inference.events import ImageUse, Progress
+from app.inference.guarded import GuardedPrompts
+from app.inference.images import RequestImages
+from app.inference.model import LoadedModel
+from app.inference.prefill import Prefill, chunk_ends
+from app.inference.prompt import BuiltPrompt
+from app.inference.spans import salted_key
+from app.inference.types import CancelToken, Message
+
+NOTED_SHRINK = 0.75
+"""An image is said to be resized when the model sees less than this share of its width."""
+
+
+class PromptState:
+    """Takes one conversation from messages to evaluated layer caches.
+
+    Attributes:
+        built: the final prompt, after :meth:`open`.
+        lookup: what the caches had.
+        prefill_seconds: time spent in the language model for the prompt.
+    """
+
+    def __init__(
+        self, model: LoadedModel, prompts: GuardedPrompts, images: RequestImages, cancel: CancelToken, chunk: int
+    ) -> None:
+        self._model, self._prompts, self.images = model, prompts, images
+        self._cancel, self._chunk = cancel, chunk
+        self._key: tuple[int, ...] = ()
+        self._prefill: Prefill | None = None
+        self._kept = 0
+        self.built: BuiltPrompt | None = None
+        self.lookup = Lookup(None, 0, "miss")
+        self.prefill_seconds = 0.0
+
+    @property
+    def position(self) -> int:
+        """Prompt tokens that the layer caches hold."""
+        return self._prefill.position if self._prefill else 0
+
+    @property
+    def cache(self) -> LayerCaches:
+        """The layer caches, after :meth:`open`."""
+        assert self._prefill is not None
+        return self._prefill.cache
+
+    def open(self, messages: Sequence[Message], limit: int | None = None) -> Iterator[Progress]:
+        """Build the prompt, look it up, and get features for the images that must be run.
+
+        ``limit`` cuts the prompt to its first tokens, for working ahead.
+
+        Raises:
+            PromptTooLong: it does not fit the model's context.
+            Cancelled: at a step; encoded images are in the cache.
+        """
+        built = self._build(messages)
+        final = built.final if limit is None else built.final.head(limit)
+        self.built = built = BuiltPrompt(final, tuple(i for i in built.images if _inside(i.spans, final.spans)))
+        self._check_length(built)
+        yield from _resize_notes(messages[-1:], built)
+        self._key = self._salted(built)
+        self._cancel.check()
+        self.lookup = self._prompts.lookup(self._key, final.spans)
+        if self.lookup.source == "disk":
+            yield Progress("restore", self.lookup.reused, len(final))
+        yield from self.images.gather(built, self.lookup.reused, self._cancel)
+        cache = self._model.adapter.make_cache() if self.lookup.cache is None else self.lookup.cache
+        self._kept = self.lookup.reused
+        self._prefill = Prefill(self._model.adapter, final, self.images.features, cache, self.lookup.reused)
+
+    def fill(self, stop: int | None = None) -> Iterator[Progress]:
+        """Prefill up to ``stop``, by default just before the last token, and keep snapshots where they will be wanted.
+
+        Raises:
+            Cancelled: between two chunks.
+        """
+        assert self._prefill is not None
+        if self._model.adapter.chunking == "one_chunk":
+            return
+        final = self._prefill.prompt
+        end = len(final) - 1 if stop is None else stop
+        whole = final.spans if self._model.adapter.chunking == "whole_spans" else ()
+        cuts = final.boundaries if self._model.snapshots_only else ()
+        if self.position >= end:
+            return
+        began = time.perf_counter()
+        for progress in self._prefill.run(
+            chunk_ends(self.position, end, self._chunk, cuts=cuts, whole=whole), self._cancel
+        ):
+            if self.position in cuts:
+                self.keep()
+            self.prefill_seconds = time.perf_counter() - began
+            yield progress
+        self.keep()
+
+    def last_logits(self) -> mx.array:
+        """Run the last token and return its evaluated logits ``(1, vocabulary)``."""
+        assert self._prefill is not None
+        began = time.perf_counter()
+        logits = self._prefill.last_logits()
+        self.prefill_seconds += time.perf_counter() - began
+        if self._model.adapter.chunking == "one_chunk":
+            self.keep()
+        return logits
+
+    def keep(self, generated: Sequence[int] = ()) -> None:
+        """Store what the layer caches hold now: the prompt so far and the ``generated`` tokens that were fed."""
+        length = self.position + len(generated)
+        if self.built is not None and length > self._kept:
+            key = (*self._key[: self.position], *generated)
+            self._prompts.save(key, self.cache, self.built.final.spans)
+            self._kept = length
+
+    def _build(self, messages: Sequence[Message]) -> BuiltPrompt:
+        if self._model.adapter.opaque:
+            return self._assemble(messages)
+        return self._model.builder.build(messages, self.images.unit_digests, boundaries=self._model.snapshots_only)
+
+    def _assemble(self, messages: Sequence[Message]) -> BuiltPrompt:
+        """Let an unknown family's own processor build the prompt; every image is encoded with it."""
+        refs = [ref for message in messages for ref in message.images]
+        final = self._model.adapter.assemble(self._model.builder.render(messages), [ref.load() for ref in refs])
+        self.images.uses.extend(ImageUse(ref.digest, skipped=False, tiles_run=1) for ref in refs)
+        return BuiltPrompt(final)
+
+    def _salted(self, built: BuiltPrompt) -> tuple[int, ...]:
+        adapter = self._model.adapter
+        salt = adapter.key_salt(built.final)
+        key = salted_key(built.final.ids, built.final.spans, salt)
+        if adapter.reuse != "whole":
+            return key
+        # State of every position depends on the whole prompt, so the first key already has to name all of it.
+        return salted_key(key, (), hashlib.sha256(repr((salt, key)).encode()).hexdigest())
+
+    def _check_length(self, built: BuiltPrompt) -> None:
+        context, needed = self._model.info.context_length, len(built.final)
+        if needed < context:
+            return
+        pictures = sum(image.layout.tokens for image in built.images)
+        raise PromptTooLong(
+            f"This conversation needs {needed:,} tokens, {pictures:,} of them for images, and the model takes "
+            f"{context:,}. Remove {needed - context + 1:,} tokens' worth of images or text, or start a new chat."
+        )
+
+
+def _inside(spans: range, kept: Sequence[object]) -> bool:
+    return spans.stop <= len(kept)
+
+
+def _resize_notes(messages: Sequence[Message], built: BuiltPrompt) -> Iterator[Progress]:
+    """Say which new images the model sees smaller than they are."""
+    new = {ref.digest for message in messages for ref in message.images}
+    for number, image in enumerate(built.images):
+        (width, height), ref = image.layout.size, image.ref
+        if ref.digest in new and width < NOTED_SHRINK * ref.width:
+            note = f"{ref.name or 'Image'}: resized from {ref.width:,}×{ref.height:,} to {width:,}×{height:,}"
+            yield Progress("images", number + 1, len(built.images), note=note)

@@ -1,0 +1,134 @@
+"""One question: state for the prompt, then the answer token by token, then what is kept and what it took."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import mlx.core as mx
+
+from app.cache.protocols import CacheOverview
+from app.inference.answer import AnswerText
+from app.inference.decode import Decoder
+from app.inference.events import Event, Finished, FinishReason, TurnStats
+from app.inference.model import LoadedModel
+from app.inference.sampling import REPETITION_WINDOW, Sampler
+from app.inference.state import PromptState
+from app.inference.streaming import THINK_OPEN
+from app.inference.types import Cancelled, CancelToken, ChatRequest
+
+LOST = ("memory", "count", "limit_lowered", "expired", "damaged")
+"""Eviction reasons that mean something was lost; replaced and superseded entries live on in newer ones."""
+
+
+class Turn:
+    """Answers one request; :meth:`run` may be called once."""
+
+    def __init__(
+        self,
+        model: LoadedModel,
+        state: PromptState,
+        request: ChatRequest,
+        cancel: CancelToken,
+        overview: Callable[[], CacheOverview],
+    ) -> None:
+        self._model, self._state, self._request = model, state, request
+        self._cancel, self._overview = cancel, overview
+        self._evicted_before = evictions(overview())
+        self._began = time.perf_counter()
+        self._first = self._last = 0.0
+        self._decoder: Decoder | None = None
+        self._answer = AnswerText(model.tokenizer, (), thinks=False, opened=False)
+
+    def run(self) -> Iterator[Event]:
+        """Yield progress, text and, always last, :class:`Finished`; a stop sign ends it early but in order.
+
+        Raises:
+            UserError: the prompt does not fit.
+        """
+        reason: FinishReason = "cancelled"
+        try:
+            yield from self._state.open(self._request.messages)
+            yield from self._state.fill()
+            yield from self._decode(self._state.last_logits())
+            reason = "stop" if self._answer.stopped else self._finish_reason()
+        except Cancelled:
+            pass
+        except GeneratorExit:
+            self._keep()
+            raise
+        yield from self._answer.finish()
+        self._keep()
+        yield self._finished(reason)
+
+    def _decode(self, logits: mx.array) -> Iterator[Event]:
+        self._cancel.check()
+        final = self._state.built.final if self._state.built else None
+        assert final is not None
+        model, sampling = self._model, self._request.sampling
+        opened = model.thinks and self._text(final.ids[-8:]).rstrip().endswith(THINK_OPEN)
+        self._answer = AnswerText(model.tokenizer, sampling.stop, thinks=model.thinks, opened=opened)
+        history = [token for token in final.ids[-REPETITION_WINDOW:] if token != model.placeholder_id]
+        self._decoder = Decoder(
+            model.adapter,
+            final,
+            self._state.images.features,
+            self._state.cache,
+            Sampler(sampling, history),
+            model.stop_ids,
+        )
+        limit = min(sampling.max_tokens, model.info.context_length - len(final))
+        for token in self._decoder.run(logits, limit, self._cancel):
+            self._last = time.perf_counter()
+            self._first = self._first or self._last
+            yield from self._answer.push(token)
+            if self._answer.stopped:
+                return
+
+    def _finish_reason(self) -> FinishReason:
+        return self._decoder.finish_reason if self._decoder else "cancelled"
+
+    def _keep(self) -> None:
+        """Store the state as far as it got: after the answer, or wherever it was stopped."""
+        fed = self._decoder.sampled[: self._decoder.fed] if self._decoder else []
+        if self._model.adapter.reuse == "whole" and fed:
+            return
+        if self._state.built is not None and self._state.position:
+            self._state.keep(fed)
+
+    def _text(self, ids: tuple[int, ...]) -> str:
+        text: str = self._model.tokenizer.decode(list(ids))
+        return text
+
+    def _finished(self, reason: FinishReason) -> Finished:
+        sampled = self._decoder.sampled if self._decoder else []
+        ids = tuple(token for token in sampled if token not in self._model.stop_ids)
+        return Finished(self._answer.text, ids, reason, self._stats(len(ids)), self._answer.thinking)
+
+    def _stats(self, generated: int) -> TurnStats:
+        state, lookup, overview = self._state, self._state.lookup, self._overview()
+        decoding = self._last - self._first
+        return TurnStats(
+            prompt_tokens=len(state.built.final) if state.built else 0,
+            reused_tokens=lookup.reused,
+            prefilled_tokens=max(0, state.position - lookup.reused),
+            generated_tokens=generated,
+            images=tuple(state.images.uses),
+            ttft_ms=1000 * (self._first - self._began) if self._first else 0.0,
+            encode_ms=1000 * state.images.encode_seconds,
+            restore_ms=1000 * lookup.seconds,
+            prefill_ms=1000 * state.prefill_seconds,
+            decode_tps=(generated - 1) / decoding if decoding > 0 else 0.0,
+            match=lookup.kind,
+            why=lookup.why,
+            source=lookup.source,
+            reused_from_disk=lookup.reused if lookup.source == "disk" else 0,
+            ssd_hits=int(lookup.source == "disk"),
+            evictions=evictions(overview) - self._evicted_before,
+            bytes={row.name: row.nbytes for row in overview.rows},
+        )
+
+
+def evictions(overview: CacheOverview) -> int:
+    """Return how many entries were lost for want of room, since the counters began."""
+    return sum(count for row in overview.rows for reason, count in row.evictions.items() if reason in LOST)
