@@ -14,7 +14,7 @@ VERSION = 1
 
 
 def _setting(
-    default: Any,  # noqa: ANN401 - a default has the type of its field
+    default: Any,
     title: str,
     help_text: str,
     *,
@@ -22,7 +22,7 @@ def _setting(
     between: tuple[float, float] | None = None,
     live: bool = True,
     widget: str = "",
-) -> Any:  # noqa: ANN401 - what pydantic's Field returns
+) -> Any:
     low, high = between or (None, None)
     return Field(
         default,

@@ -82,12 +82,12 @@ def sections() -> dict[str, type[Section]]:
     return {name: type(field.default) for name, field in Settings.model_fields.items()}
 
 
-def value_of(settings: Settings, field: FieldInfo) -> Any:  # noqa: ANN401 - as many types as settings
+def value_of(settings: Settings, field: FieldInfo) -> Any:
     """Return the present value of one setting."""
     return getattr(getattr(settings, field.section), field.key)
 
 
-def changed(settings: Settings, section: str, key: str, value: Any) -> Settings:  # noqa: ANN401 - as above
+def changed(settings: Settings, section: str, key: str, value: Any) -> Settings:
     """Return a copy with one value replaced.
 
     Raises:

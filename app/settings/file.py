@@ -72,7 +72,7 @@ def save(path: Path, settings: Settings) -> None:
         raise UserError(f"The settings could not be saved: {error}.", str(path)) from error
 
 
-def as_toml(value: Any) -> str:  # noqa: ANN401 - as many types as settings
+def as_toml(value: Any) -> str:
     """Return a value as it stands in the file."""
     return _item(value).as_string()
 
@@ -115,7 +115,7 @@ def _entries(document: tomlkit.TOMLDocument) -> list[tuple[FieldInfo | None, Any
     return entries
 
 
-def _put(document: tomlkit.TOMLDocument, field: FieldInfo, value: Any) -> None:  # noqa: ANN401 - as many types as settings
+def _put(document: tomlkit.TOMLDocument, field: FieldInfo, value: Any) -> None:
     table = document.get(field.section)
     if value == field.default:
         if isinstance(table, MutableMapping):
@@ -132,6 +132,6 @@ def _put(document: tomlkit.TOMLDocument, field: FieldInfo, value: Any) -> None: 
     table[field.key] = item
 
 
-def _item(value: Any) -> Item:  # noqa: ANN401 - as above
+def _item(value: Any) -> Item:
     item: Item = tomlkit.item(list(value) if isinstance(value, tuple) else value)
     return item

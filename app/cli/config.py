@@ -1,0 +1,56 @@
+"""What a run is made of: the user's settings, changed by what the command line says.
+
+Kept on disk and shared with the app are only model and cache settings; answers follow the command line alone, so that
+a run can be repeated elsewhere.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, get_args
+
+from app import paths
+from app.cache.config import MIB, CacheConfig, PrefixKind
+from app.inference.types import SamplingParams
+from app.settings.convert import to_cache_config
+from app.settings.declarations import Settings
+from app.settings.file import load
+
+if TYPE_CHECKING:
+    from app.inference.engine import EngineConfig
+
+PREFIX_KINDS = get_args(PrefixKind)
+
+
+def load_settings() -> Settings:
+    """Return the user's settings; what could not be used is said on stderr."""
+    loaded = load(paths.settings_file())
+    for notice in loaded.notices:
+        print(notice, file=sys.stderr)
+    return loaded.settings
+
+
+def sampling(arguments: argparse.Namespace) -> SamplingParams:
+    """Return how answers are chosen."""
+    return SamplingParams(temperature=arguments.temperature, seed=arguments.seed, max_tokens=arguments.max_tokens)
+
+
+def engine(arguments: argparse.Namespace, settings: Settings) -> EngineConfig:
+    """Return what the engine is made of."""
+    from app.inference.engine import EngineConfig
+
+    return EngineConfig(cache=caches(arguments, settings), prefill_chunk=settings.advanced.prefill_chunk)
+
+
+def caches(arguments: argparse.Namespace, settings: Settings) -> CacheConfig:
+    """Return the caches' budgets; the disk tier is used only where ``--ssd-dir`` names its folder."""
+    changes: dict[str, Any] = {"ssd_dir": arguments.ssd_dir}
+    if arguments.prefix_cache is not None:
+        changes["prefix_kind"] = arguments.prefix_cache
+    if arguments.budget_mb is not None:
+        changes["prefix_bytes"] = arguments.budget_mb * MIB
+    if arguments.vision_budget_mb is not None:
+        changes["vision_bytes"] = arguments.vision_budget_mb * MIB
+    return replace(to_cache_config(settings), **changes)
