@@ -9,10 +9,10 @@ import numpy as np
 from PIL import Image
 
 from app.cache.identity import CacheIdentity
-from app.inference import identity as parts
 from app.inference.checkpoint import DEMO
 from app.inference.events import ModelInfo
 from app.inference.families.base import FamilyAdapter
+from app.inference.identity import cache_identity
 from app.inference.loading import weight_bytes
 from app.inference.model import LoadedModel, context_length, cuts_anywhere, device_name, marks_thinking, stop_ids
 from app.inference.prompt import PromptBuilder
@@ -48,21 +48,6 @@ def describe(
     builder = PromptBuilder(adapter, thinking)
     model = LoadedModel(adapter, info, builder, stop_ids(adapter), not cuts_anywhere(adapter), marks_thinking(adapter))
     return model, identity
-
-
-def cache_identity(adapter: FamilyAdapter) -> CacheIdentity:
-    """Gather what makes state of this model compatible."""
-    folder, config = adapter.checkpoint.path, adapter.config
-    return CacheIdentity(
-        weights=parts.weights_digest(folder),
-        quantization=parts.quantization(config),
-        adapter="none",
-        tokenizer=parts.tokenizer_digest(folder),
-        rope=parts.rope(config),
-        layout=parts.layer_layout(adapter),
-        processor=parts.processor_settings(folder, config),
-        libraries=parts.libraries(),
-    )
 
 
 def tells_images_apart(adapter: FamilyAdapter) -> bool:

@@ -1,0 +1,1 @@
+"""Tests of the inference core, on the bundled demo model."""
