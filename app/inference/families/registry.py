@@ -19,6 +19,7 @@ FAMILIES: dict[str, str] = {
     "internvl_chat": "internvl:InternVLChat",
     "fastvlm": "fastvlm:FastVLM",
     "paligemma": "paligemma:PaliGemma",
+    "mllama": "mllama:Mllama",
 }
 """Normalised model type to ``module:class`` in this package."""
 
