@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Slot
 from app.errors import UserError
 from app.inference.types import Cancelled, CancelToken
 from app.worker import jobs
+from app.worker.backend import Backend, EngineOptions
 from app.worker.reports import (
     CacheNews,
     ModelFailed,
@@ -32,31 +33,23 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-EngineFactory = Callable[[object], jobs.EngineLike]
 NO_MODEL = "No model is loaded. Choose one in the model menu."
 LOADING_STOPPED = "Loading was stopped."
-
-
-def make_engine(config: object) -> jobs.EngineLike:
-    """Make the real engine. MLX is imported here, on the worker thread: its streams belong to one thread each."""
-    from app.inference.engine import Engine
-
-    return Engine(config)
 
 
 class EngineHost(QObject):
     """Runs one job after the other. Whatever a job raises becomes a report; the thread lives on.
 
     Args:
-        factory: makes the engine when the first job needs one.
-        config: what the engine is made with.
+        backend: makes the engine when the first job needs one.
+        options: what the engine is made with.
         post: takes reports, from any thread.
     """
 
-    def __init__(self, factory: EngineFactory, config: object, post: Callable[[Report], None]) -> None:
+    def __init__(self, backend: Backend, options: EngineOptions, post: Callable[[Report], None]) -> None:
         super().__init__()
-        self._factory = factory
-        self._config = config
+        self._backend = backend
+        self._options = options
         self._post = post
         self._engine: jobs.EngineLike | None = None
         self._model_loaded = False
@@ -124,9 +117,9 @@ class EngineHost(QObject):
 
     def _change(self, job: jobs.Job) -> None:
         match job:
-            case jobs.Configure(config=config):
-                self._config = config
-                self._ready_engine().configure(config)
+            case jobs.Configure(options=options):
+                self._options = options
+                self._ready_engine().configure(self._backend.config(options))
             case jobs.Clear(tier=tier):
                 self._ready_engine().caches.clear(tier)
             case jobs.Unload():
@@ -155,7 +148,7 @@ class EngineHost(QObject):
 
     def _ready_engine(self) -> jobs.EngineLike:
         if self._engine is None:
-            self._engine = self._factory(self._config)
+            self._engine = self._backend.make(self._options)
             self._engine.bus.subscribe(self._on_cache_event)
         return self._engine
 

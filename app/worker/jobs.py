@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from app.cache.events import EventBus, Tier
     from app.cache.protocols import CacheOverview
     from app.inference.events import Event, ModelInfo, Progress
     from app.inference.types import CancelToken, ChatRequest
+    from app.worker.backend import EngineOptions
 
 
 class Caches(Protocol):
@@ -50,7 +51,7 @@ class EngineLike(Protocol):
         """Do ahead what the question will need."""
         ...
 
-    def configure(self, config: object) -> None:
+    def configure(self, config: Any) -> None:
         """Put other budgets and choices into force."""
         ...
 
@@ -90,9 +91,9 @@ class Prepare:
 
 @dataclass(frozen=True, slots=True)
 class Configure:
-    """Put another configuration into force."""
+    """Put other budgets and choices into force."""
 
-    config: object
+    options: EngineOptions
 
 
 @dataclass(frozen=True, slots=True)

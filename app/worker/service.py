@@ -8,7 +8,8 @@ from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
 
 from app.inference.types import CancelToken
 from app.worker import jobs
-from app.worker.host import EngineFactory, EngineHost, make_engine
+from app.worker.backend import REAL, Backend, EngineOptions
+from app.worker.host import EngineHost
 from app.worker.mailbox import Mailbox
 from app.worker.reports import (
     CacheNews,
@@ -58,14 +59,14 @@ class InferenceService(QObject):
     failed = Signal(str, str)
     _requested = Signal(object)
 
-    def __init__(self, config: object, factory: EngineFactory = make_engine, parent: QObject | None = None) -> None:
+    def __init__(self, options: EngineOptions, backend: Backend = REAL, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tokens: dict[type[jobs.CancellableJob], list[CancelToken]] = {
             kind: [] for kind in (jobs.Load, jobs.Generate, jobs.Prepare)
         }
         self._mailbox = Mailbox(self)
         self._mailbox.delivered.connect(self._deliver)
-        self._host = EngineHost(factory, config, self._mailbox.post)
+        self._host = EngineHost(backend, options, self._mailbox.post)
         self._thread = QThread()
         self._thread.setObjectName("inference")
         self._thread.setStackSize(STACK_BYTES)
@@ -100,9 +101,9 @@ class InferenceService(QObject):
         """Stop all that runs or waits: loading, answering, work ahead. Takes effect at the engine's next step."""
         self._cancel(jobs.Load, jobs.Generate, jobs.Prepare)
 
-    def configure(self, config: object) -> None:
+    def configure(self, options: EngineOptions) -> None:
         """Put other budgets and choices into force, after what runs now."""
-        self._requested.emit(jobs.Configure(config))
+        self._requested.emit(jobs.Configure(options))
 
     def clear(self, tier: Tier | None = None) -> None:
         """Empty one cache tier, or all."""

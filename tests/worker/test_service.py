@@ -7,10 +7,17 @@ import threading
 import pytest
 
 from app.inference.events import Finished, Progress, TextDelta
+from app.worker.backend import Backend, EngineOptions
 from app.worker.mailbox import Mailbox
 from app.worker.reports import ModelProgress
 from app.worker.service import InferenceService
 from tests.worker.scripted import INFO, STATS, ScriptedEngine, question
+
+FIRST, SECOND = EngineOptions(), EngineOptions(prefill_chunk=64)
+
+
+def _as_it_is(options: EngineOptions) -> EngineOptions:
+    return options
 
 
 class Bench:
@@ -18,7 +25,7 @@ class Bench:
 
     def __init__(self) -> None:
         self.engines: list[ScriptedEngine] = []
-        self.service = InferenceService("first", self._make)
+        self.service = InferenceService(FIRST, Backend(self._make, _as_it_is))
         self.turns: dict[str, list] = {}
         self.ended: dict[str, str] = {}
         self.threads: set[int] = set()
@@ -65,7 +72,7 @@ def test_a_loaded_model_answers_in_order(qtbot, bench: Bench) -> None:
 def test_everything_of_the_engine_happens_on_one_thread_and_every_signal_on_the_other(qtbot, bench: Bench) -> None:
     bench.service.load("demo")
     bench.service.generate("a", question())
-    bench.service.configure("second")
+    bench.service.configure(SECOND)
     bench.service.prepare(question())
     with qtbot.waitSignal(bench.service.prepared):
         pass
@@ -75,7 +82,7 @@ def test_everything_of_the_engine_happens_on_one_thread_and_every_signal_on_the_
     assert len(engine.threads) == 1
     assert threading.get_ident() not in engine.threads
     assert engine.closed_on in engine.threads
-    assert engine.config == "second"
+    assert engine.config == SECOND
 
 
 def test_5000_pieces_arrive_in_few_signals_and_whole(qtbot, bench: Bench) -> None:
@@ -107,6 +114,7 @@ def test_a_refused_model_is_said_and_so_are_questions_to_it(qtbot, bench: Bench)
     qtbot.waitUntil(lambda: bench.ended.get("a") == "There is no model called missing.")
 
 
+@pytest.mark.allows_log("A request to the worker failed")
 def test_a_factory_that_fails_is_a_failed_load_and_is_tried_again(qtbot) -> None:
     attempts = []
 
@@ -116,7 +124,7 @@ def test_a_factory_that_fails_is_a_failed_load_and_is_tried_again(qtbot) -> None
             raise ImportError("no mlx here")
         return ScriptedEngine(config)
 
-    service = InferenceService("x", factory)
+    service = InferenceService(FIRST, Backend(factory, _as_it_is))
     with qtbot.waitSignal(service.model_failed) as failed:
         service.load("demo")
     assert "no mlx here" in failed.args[0]
@@ -157,6 +165,7 @@ def test_cache_news_comes_with_the_overview_of_that_moment(qtbot, bench: Bench) 
     qtbot.waitUntil(lambda: overviews[-1].total_bytes == 0)
 
 
+@pytest.mark.allows_log("A request to the worker failed")
 def test_a_failed_clear_is_said(qtbot, bench: Bench) -> None:
     with qtbot.waitSignal(bench.service.failed) as failed:
         bench.service.clear("ssd")

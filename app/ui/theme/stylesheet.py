@@ -82,6 +82,13 @@ QComboBox QAbstractItemView { background: $card; border: 1px solid $hairline; se
     selection-color: $accent_text; outline: none; }
 
 QListView, QTreeView, QTableView { background: transparent; border: none; outline: none; }
+QListWidget[surface="sidebar"] { background: $sidebar; border-right: 1px solid $hairline; padding: 8px; }
+QListWidget[surface="sidebar"]::item { padding: 7px 8px; border-radius: ${control_radius}px; color: $text; }
+QListWidget[surface="sidebar"]::item:hover { background: $hover; }
+QListWidget[surface="sidebar"]::item:selected { background: $pressed; }
+QPlainTextEdit { background: $card; border: 1px solid $hairline; border-radius: ${control_radius}px; padding: 2px;
+    selection-background-color: $accent; selection-color: $accent_text; }
+QPlainTextEdit:focus { border-color: $accent; }
 QHeaderView::section { background: transparent; color: $meta; border: none; border-bottom: 1px solid $hairline;
     padding: 4px; }
 QScrollArea { background: transparent; border: none; }

@@ -1,0 +1,29 @@
+"""What can be said about a value beyond its type and range, before it is put into force."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from app.settings.fields import FieldInfo
+
+
+def problem(field: FieldInfo, value: Any) -> str:
+    """Return why a value of the right type will not work, as a sentence; empty if nothing speaks against it."""
+    if field.widget == "folder" and value:
+        return _folder_problem(Path(value).expanduser())
+    return ""
+
+
+def _folder_problem(folder: Path) -> str:
+    if not folder.is_absolute():
+        return "Give the whole path of the folder."
+    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if not existing.is_dir():
+        return f"{existing} is a file, not a folder."
+    try:
+        tempfile.TemporaryFile(dir=existing).close()
+    except OSError as error:
+        return f"{existing} cannot be written ({error.strerror}). Choose another folder."
+    return ""

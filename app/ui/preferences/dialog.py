@@ -1,0 +1,115 @@
+"""The dialog: a page per section; what is entered is checked, and in force at once."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
+
+from app.cache.protocols import CacheOverview
+from app.settings.declarations import Settings
+from app.settings.fields import BadSetting, FieldInfo, changed, describe, sections, value_of
+from app.ui.labels import heading, scroll_area
+from app.ui.preferences.budget import budget_words
+from app.ui.preferences.checks import problem
+from app.ui.preferences.row import SettingRow
+from app.ui.theme import Space, TextRole
+
+SIZE: Final = (720, 560)
+NAVIGATION_WIDTH: Final = 168
+NAVIGATION_ROW: Final = 32
+_TIER_OF: Final = {"caches.prefix_mb": "prefix", "caches.vision_mb": "vision"}
+
+
+class PreferencesDialog(QDialog):
+    """Edits :class:`Settings`. Has no buttons: a value that fits is in force as soon as it was entered.
+
+    Signals:
+        settings_changed(Settings): other values are in force.
+    """
+
+    settings_changed = Signal(object)
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Settings")
+        self.resize(*SIZE)
+        self._settings = settings
+        self._overview = CacheOverview(())
+        self.rows: dict[str, SettingRow] = {}
+        self.navigation = QListWidget()
+        self.navigation.setAccessibleName("Pages")
+        self.navigation.setFixedWidth(NAVIGATION_WIDTH)
+        self.navigation.setProperty("surface", "sidebar")
+        self.pages = QStackedWidget()
+        self._sections = list(sections())
+        self._add_pages()
+        self.navigation.currentRowChanged.connect(self.pages.setCurrentIndex)
+        self.navigation.setCurrentRow(0)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(0)
+        line.addWidget(self.navigation)
+        line.addWidget(self.pages, 1)
+        self.show_settings(settings)
+
+    def show_settings(self, settings: Settings) -> None:
+        """Show these values."""
+        self._settings = settings
+        for row in self.rows.values():
+            row.show_value(value_of(settings, row.field))
+        self._show_notes()
+
+    def show_overview(self, overview: CacheOverview) -> None:
+        """Show what of the budgets is used now."""
+        self._overview = overview
+        self._show_notes()
+
+    def open_page(self, section: str) -> None:
+        """Show the page of a section, for example ``caches``."""
+        self.navigation.setCurrentRow(self._sections.index(section))
+
+    def _add_pages(self) -> None:
+        fields = describe()
+        for name, section in sections().items():
+            title = section.__doc__ or name
+            item = QListWidgetItem(title, self.navigation)
+            item.setSizeHint(QSize(0, NAVIGATION_ROW))
+            self.pages.addWidget(self._make_page(title, [field for field in fields if field.section == name]))
+
+    def _make_page(self, title: str, fields: list[FieldInfo]) -> QWidget:
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(Space.XL, Space.L, Space.XL, Space.XL)
+        column.setSpacing(Space.L)
+        column.addWidget(heading(title, TextRole.TITLE))
+        for field in fields:
+            row = SettingRow(field)
+            row.edited.connect(self._on_edited)
+            self.rows[field.name] = row
+            column.addWidget(row)
+        column.addStretch()
+        return scroll_area(body)
+
+    def _on_edited(self, field: FieldInfo, value: Any) -> None:
+        row = self.rows[field.name]
+        try:
+            settings = changed(self._settings, field.section, field.key, value)
+        except BadSetting as error:
+            row.show_error(str(error))
+            return
+        if sentence := problem(field, value):
+            row.show_error(sentence)
+            return
+        row.show_value(value_of(settings, field))
+        if settings != self._settings:
+            self._settings = settings
+            self._show_notes()
+            self.settings_changed.emit(settings)
+
+    def _show_notes(self) -> None:
+        used: dict[str, int] = {row.name: row.nbytes for row in self._overview.rows}
+        for name, tier in _TIER_OF.items():
+            row = self.rows[name]
+            row.show_note(budget_words(value_of(self._settings, row.field), used.get(tier)))

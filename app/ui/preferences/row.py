@@ -1,0 +1,97 @@
+"""One setting: its title, editor, help, way back to the default, and what is wrong with what was entered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.settings.fields import FieldInfo
+from app.ui.labels import caption
+from app.ui.preferences.editors import WORDS
+from app.ui.preferences.factory import make_editor
+from app.ui.theme import Space, set_icon
+from app.ui.theme.tokens import ICON_SMALL
+
+
+class SettingRow(QWidget):
+    """Shows one setting.
+
+    Signals:
+        edited(field, value): the user entered a value or went back to the default.
+    """
+
+    edited = Signal(object, object)
+
+    def __init__(self, field: FieldInfo) -> None:
+        super().__init__()
+        self.field = field
+        self.editor = make_editor(field)
+        self.editor.edited.connect(lambda value: self.edited.emit(field, value))
+        self.help = caption(_help(field))
+        self.note = caption()
+        self.error = caption(role="danger")
+        self.reset = self._make_reset()
+        self._lay_out()
+        self.show_error("")
+        self.show_note("")
+
+    def show_value(self, value: Any) -> None:
+        """Show the value in force."""
+        self.editor.show_value(value)
+        self.reset.setVisible(value != self.field.default)
+        self.show_error("")
+
+    def show_error(self, sentence: str) -> None:
+        """Say what is wrong with what stands in the field; empty for nothing."""
+        self.error.setText(sentence)
+        self.error.setVisible(bool(sentence))
+        self.editor.show_validity(not sentence)
+
+    def show_note(self, words: str) -> None:
+        """Say what the value means now."""
+        self.note.setText(words)
+        self.note.setVisible(bool(words))
+
+    def _make_reset(self) -> QToolButton:
+        button = QToolButton()
+        set_icon(button, "undo", "meta")
+        button.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
+        words = f"Back to the default: {_in_words(self.field)}"
+        button.setToolTip(words)
+        button.setAccessibleName(f"{self.field.title}. {words}")
+        policy = button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        button.setSizePolicy(policy)
+        button.clicked.connect(lambda: self.edited.emit(self.field, self.field.default))
+        return button
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(Space.S)
+        line.addWidget(self.editor, 1)
+        line.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.XS)
+        if self.field.type != "bool":
+            title = QLabel(self.field.title)
+            title.setBuddy(self.editor)
+            column.addWidget(title)
+        column.addLayout(line)
+        column.addWidget(self.help)
+        column.addWidget(self.note)
+        column.addWidget(self.error)
+
+
+def _help(field: FieldInfo) -> str:
+    return field.help if field.live else f"{field.help} Takes hold at the next start."
+
+
+def _in_words(field: FieldInfo) -> str:
+    if isinstance(field.default, bool):
+        return "on" if field.default else "off"
+    if field.default in ("", ()):
+        return "empty"
+    return f"{WORDS.get(field.default, field.default)} {field.unit}".strip()

@@ -1,0 +1,46 @@
+"""How the worker comes by an engine. Nothing of MLX is imported before the worker thread asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from app.cache.config import CacheConfig
+from app.worker.jobs import EngineLike
+
+if TYPE_CHECKING:
+    from app.inference.engine import EngineConfig
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """What the user may choose of the engine: ``EngineConfig`` without importing it, as that imports MLX."""
+
+    cache: CacheConfig = field(default_factory=CacheConfig)
+    prefill_chunk: int = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """Makes an engine from options, and its configuration from other options; both called on the worker thread."""
+
+    make: Callable[[EngineOptions], EngineLike]
+    config: Callable[[EngineOptions], Any]
+
+
+def engine_config(options: EngineOptions) -> EngineConfig:
+    """Return the engine's own form of ``options``."""
+    from app.inference.engine import EngineConfig
+
+    return EngineConfig(cache=options.cache, prefill_chunk=options.prefill_chunk)
+
+
+def make_engine(options: EngineOptions) -> EngineLike:
+    """Make the real engine."""
+    from app.inference.engine import Engine
+
+    return Engine(engine_config(options))
+
+
+REAL: Final = Backend(make_engine, engine_config)
