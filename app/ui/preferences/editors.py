@@ -77,11 +77,14 @@ class BoolEditor(Editor):
         super().__init__(field)
         self.box = QCheckBox(field.title)
         self._add(self.box, main=True)
-        self.box.clicked.connect(self.edited.emit)
+        self.box.clicked.connect(self._on_clicked)
 
     def show_value(self, value: Any) -> None:
         """Show a value."""
         self.box.setChecked(value)
+
+    def _on_clicked(self, on: bool) -> None:
+        self.edited.emit(on)
 
 
 class ChoiceEditor(Editor):
