@@ -87,7 +87,18 @@ class PrefixIndex(Generic[V]):
 
     def entries(self, identity: str) -> Iterator[Entry[V]]:
         """Iterate over the entries of one identity, in no particular order."""
-        stack = [self._roots[identity]] if identity in self._roots else []
+        yield from self.below(identity, ())
+
+    def below(self, identity: str, tokens: Sequence[int]) -> Iterator[Entry[V]]:
+        """Iterate over the entries that ``tokens`` are a proper prefix of, in no particular order."""
+        key = tuple(tokens)
+        root = self._roots.get(identity)
+        if root is None:
+            return
+        node, depth, partly = _descend(root, key)
+        if depth < len(key):
+            return
+        stack = [partly[0]] if partly else list(node.children.values())
         while stack:
             node = stack.pop()
             stack.extend(node.children.values())

@@ -58,6 +58,10 @@ class LRU(Generic[K]):
         """Whether ``key`` is protected."""
         return key in self._pins
 
+    def pins(self) -> Iterator[K]:
+        """Iterate over the protected keys."""
+        return iter(self._pins)
+
     def victim(self, *spare: K) -> K | None:
         """Return the least recently used key that is neither pinned nor in ``spare``; ``None`` if there is none."""
         return next((key for key in self._order if key not in self._pins and key not in spare), None)

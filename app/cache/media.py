@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 SALT_BIT = 1 << 255
 
@@ -23,12 +23,14 @@ class MediaSpan:
         length: number of placeholder tokens.
         digest: hex SHA-256 of what was encoded: normalised RGB pixels with width and height.
         grid: the unit's shape as the family's processor reports it, for example ``(1, 12, 16)`` patches.
+        image: index in the prompt of the image that the unit belongs to, for messages; no key depends on it.
     """
 
     start: int
     length: int
     digest: str
     grid: tuple[int, ...] = ()
+    image: int | None = field(default=None, compare=False)
 
     @property
     def end(self) -> int:

@@ -30,11 +30,24 @@ class Snapshot:
         Raises:
             LayerRefused: a layer holds another number of tokens or cannot be copied, or all layers are empty.
         """
+        return cls.plan(layer_caches, n_tokens).settle()
+
+    @classmethod
+    def plan(cls, layer_caches: Sequence[Any], n_tokens: int) -> Self:
+        """Return the snapshot that :meth:`take` would take, not yet copied: its size is known before it costs anything.
+
+        Raises:
+            LayerRefused: as :meth:`take`.
+        """
         layers = tuple(capture_layer(cache, n_tokens) for cache in layer_caches)
         if n_tokens <= 0 or not any(layer.nbytes for layer in layers):
             raise LayerRefused("cache", "it is empty")
-        evaluate_layers(layers)
         return cls(layers, n_tokens)
+
+    def settle(self) -> Self:
+        """Copy what :meth:`plan` planned; does nothing the second time."""
+        evaluate_layers(self.layers)
+        return self
 
     @property
     def nbytes(self) -> int:

@@ -13,6 +13,7 @@ from app.cache.layers.base import FlatState, LayerRefused, LayerState, LiveLayer
 from app.cache.layers.full import PlainState, QuantizedState, SequenceState
 from app.cache.layers.nested import NestedState
 from app.cache.layers.opaque import OpaqueState
+from app.cache.layers.packed import PackedState
 from app.cache.layers.recurrent import ArraysState, PoolingState
 from app.cache.layers.window import ChunkedState, RotatingState
 
@@ -29,7 +30,16 @@ BY_CLASS: dict[str, type[FlatState]] = {
 }
 BY_TAG: dict[str, type[FlatState]] = {
     adapter.tag: adapter
-    for adapter in (PlainState, QuantizedState, RotatingState, ChunkedState, ArraysState, PoolingState, OpaqueState)
+    for adapter in (
+        PlainState,
+        QuantizedState,
+        PackedState,
+        RotatingState,
+        ChunkedState,
+        ArraysState,
+        PoolingState,
+        OpaqueState,
+    )
 }
 TRUSTED_PACKAGES = frozenset({"mlx_lm", "mlx_vlm"})
 

@@ -1,0 +1,307 @@
+"""The store of whole-sequence entries that every prefix cache here is a policy over.
+
+One index, one ledger, one eviction order, one lock. Work that may be slow or foreign (copying, spilling, subscribers)
+runs outside the lock, on what was decided inside it; an entry that is being copied from is pinned meanwhile.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from app.cache.counters import Counters
+from app.cache.events import CacheEvent, EventBus, EvictionReason
+from app.cache.index import PrefixIndex
+from app.cache.ledger import ByteLedger
+from app.cache.lru import LRU
+from app.cache.matching import Choice, Stored, choose
+from app.cache.media import MediaSpan
+from app.cache.protocols import MatchKind
+from app.cache.snapshot import Snapshot
+from app.cache.superseding import left_behind, superseded
+from app.cache.why import Evidence, explain
+
+log = logging.getLogger(__name__)
+
+SPILLED: frozenset[EvictionReason] = frozenset({"memory", "count", "superseded", "limit_lowered"})
+Spill = Callable[[Stored], None]
+
+
+class EntryStore:
+    """Whole-sequence snapshots by (identity, tokens), within a byte limit and a count limit.
+
+    Invariant, whenever the lock is free: ledger.used == sum of the entries' bytes <= limit, and index, order and
+    entries name the same keys.
+    """
+
+    def __init__(self, max_bytes: int, max_entries: int, bus: EventBus | None = None) -> None:
+        self.lock = threading.RLock()
+        self.bus = bus or EventBus()
+        self.index: PrefixIndex[Stored] = PrefixIndex()
+        self.order: LRU[Stored] = LRU()
+        self.ledger = ByteLedger(max_bytes)
+        self.counters = Counters()
+        self.max_entries = max_entries
+        self.spill: Spill | None = None
+        self._told: set[str] = set()
+        self._events: list[CacheEvent] = []
+        self._leaving: list[Stored] = []
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    # -- look-up ----------------------------------------------------------------------------------------------------
+
+    def find(
+        self, identity: str, tokens: Sequence[int], spans: Sequence[MediaSpan] = (), minimum: int = 1
+    ) -> tuple[Choice, str]:
+        """Return the best legal reuse for ``tokens``, and why no more of them is reused."""
+        key = tuple(tokens)
+        with self.lock:
+            match = self.index.find(identity, key)
+            choice = choose(match, key, spans, minimum)
+            nearest = match.exact or (match.branches[0][1] if match.branches else None)
+            known = next(self.index.entries(identity), None) is not None
+            seen = Evidence(
+                tokens=key,
+                spans=spans,
+                reused=choice.reused,
+                common=match.common,
+                stored=nearest.tokens if nearest is not None else (),
+                blocker=choice.blocker,
+                minimum=minimum,
+                model_known=known,
+                model_changed=not known and len(self.order) > 0,
+            )
+        return choice, explain(seen)
+
+    def restore(self, choice: Choice) -> list[Any]:
+        """Return private layer caches for ``choice``, and make its entry the most recently used.
+
+        Raises:
+            LayerRefused: the entry cannot be cut there.
+        """
+        entry = choice.entry
+        assert entry is not None
+        with self._pinned(entry):
+            cache = entry.snapshot.restore(choice.reused)
+        with self.lock:
+            entry.hits += 1
+            if entry in self.order:
+                self.order.touch(entry)
+        return cache
+
+    def note(self, kind: MatchKind, reused: int, reason: str, seconds: float = 0.0, nbytes: int = 0) -> None:
+        """Count one answered look-up and tell the subscribers."""
+        with self.lock:
+            self.counters.looked_up(kind, reused)
+            event = CacheEvent("hit" if reused else "missed", "prefix", reason, reused, nbytes, seconds)
+            self._events.append(event)
+        self.flush()
+
+    def bypass(self, reason: str, error: BaseException | None = None) -> None:
+        """Count a request that the cache could not serve; an error is logged with its traceback, once per cause."""
+        with self.lock:
+            self.counters.bypassed += 1
+            self._events.append(CacheEvent("bypassed", "prefix", reason))
+            cause = f"{type(error).__name__}: {reason}"
+            first = cause not in self._told
+            self._told.add(cause)
+        if first:
+            level = logging.INFO if error is None else logging.WARNING
+            log.log(level, "The prefix cache was bypassed: %s", reason, exc_info=error)
+        self.flush()
+
+    # -- storing ----------------------------------------------------------------------------------------------------
+
+    def add(
+        self,
+        identity: str,
+        tokens: Sequence[int],
+        plan: Snapshot,
+        *,
+        persist: bool = True,
+        supersede: bool = True,
+        source: tuple[Stored, int] | None = None,
+    ) -> bool:
+        """Store a planned snapshot; ``False``, with nothing changed, if it cannot fit.
+
+        Args:
+            identity: namespace.
+            tokens: the key; the snapshot holds exactly these.
+            plan: copied only once there is room for it.
+            persist: whether it may go to disk.
+            supersede: let entries go that the new one makes superfluous.
+            source: entry and cut that this sequence was started from, if it was cut short.
+        """
+        key, size = tuple(tokens), plan.nbytes
+        with self.lock:
+            fits = size <= self.ledger.limit - self.ledger.reserved - self._pinned_bytes(key, identity)
+            if not fits or self.max_entries < 1:
+                self.counters.refused += 1
+                return False
+            match = self.index.find(identity, key)
+            replaced = None if match.exact is None else match.exact.value
+            if replaced is not None:
+                self._evict(replaced, "replaced")
+            if supersede:
+                self._supersede([*superseded(match, plan, self.index), *_left(source, plan)])
+            self._make_room(size)
+            stored = self._commit(Stored(identity, key, plan, size, persist))
+        self.flush()
+        return stored
+
+    def _commit(self, entry: Stored) -> bool:
+        entry.snapshot.settle()
+        if not self.ledger.charge(entry.nbytes):
+            self.counters.refused += 1
+            return False
+        self.index.insert(entry.identity, entry.tokens, entry)
+        self.order.touch(entry)
+        self.counters.stored += 1
+        self._events.append(CacheEvent("stored", "prefix", "", len(entry.tokens), entry.nbytes))
+        return True
+
+    def _supersede(self, entries: Sequence[Stored]) -> None:
+        for entry in entries:
+            if entry in self.order and not self.order.pinned(entry):
+                self._evict(entry, "superseded")
+
+    def _make_room(self, nbytes: int) -> None:
+        while len(self.order) >= self.max_entries and self._evict_oldest("count"):
+            pass
+        while self.ledger.free < nbytes and self._evict_oldest("memory"):
+            pass
+
+    def _pinned_bytes(self, key: tuple[int, ...], identity: str) -> int:
+        return sum(e.nbytes for e in self.order.pins() if not (e.identity == identity and e.tokens == key))
+
+    # -- leaving ----------------------------------------------------------------------------------------------------
+
+    def remove(self, identity: str, tokens: Sequence[int], reason: EvictionReason = "cleared") -> bool:
+        """Remove one entry; ``False`` if there is none."""
+        with self.lock:
+            entry = self.index.get(identity, tokens)
+            if entry is not None:
+                self._evict(entry, reason)
+        self.flush()
+        return entry is not None
+
+    def drop(self, identity: str, *, spill: bool) -> None:
+        """Forget everything of one identity, spilling it first if asked to."""
+        with self.lock:
+            for found in list(self.index.entries(identity)):
+                if spill and found.value.persist:
+                    self._leaving.append(found.value)
+                self._evict(found.value, "cleared")
+        self.flush()
+
+    def clear(self) -> None:
+        """Forget everything; reservations stay."""
+        with self.lock:
+            count, nbytes = len(self.order), self.ledger.used
+            for entry in list(self.order):
+                self._evict(entry, "cleared")
+            self._events.append(CacheEvent("cleared", "prefix", "", count, nbytes))
+        self.flush()
+
+    def set_limit(self, nbytes: int) -> None:
+        """Change the byte limit and evict down to it; pinned entries go when they are let go."""
+        with self.lock:
+            self.ledger.set_limit(nbytes)
+            while self.ledger.overdraft and self._evict_oldest("limit_lowered"):
+                pass
+            self._events.append(CacheEvent("resized", "prefix", "", 0, nbytes))
+        self.flush()
+
+    def set_max_entries(self, count: int) -> None:
+        """Change the count limit and evict down to it."""
+        with self.lock:
+            self.max_entries = count
+            while len(self.order) > count and self._evict_oldest("limit_lowered"):
+                pass
+        self.flush()
+
+    def reserve(self, nbytes: int) -> bool:
+        """Promise ``nbytes`` to work to come, evicting for it; ``False``, with nothing evicted, if they cannot fit."""
+        with self.lock:
+            room = self.ledger.limit - self.ledger.reserved - sum(e.nbytes for e in self.order.pins())
+            if nbytes > room:
+                return False
+            while self.ledger.free < nbytes and self._evict_oldest("memory"):
+                pass
+            done = self.ledger.reserve(nbytes)
+        self.flush()
+        return done
+
+    def _evict_oldest(self, reason: EvictionReason) -> bool:
+        entry = self.order.victim()
+        if entry is None:
+            return False
+        self._evict(entry, reason)
+        return True
+
+    def _evict(self, entry: Stored, reason: EvictionReason) -> None:
+        self.index.remove(entry.identity, entry.tokens)
+        self.order.discard(entry)
+        self.ledger.refund(entry.nbytes)
+        self.counters.evicted[reason] += 1
+        self._events.append(CacheEvent("evicted", "prefix", reason, len(entry.tokens), entry.nbytes))
+        if reason in SPILLED and entry.persist:
+            self._leaving.append(entry)
+
+    # -- pins and side effects --------------------------------------------------------------------------------------
+
+    @contextmanager
+    def pinned(self, identity: str, tokens: Sequence[int]) -> Iterator[None]:
+        """Protect the entry with exactly ``tokens``, if there is one, from eviction for the duration of the block."""
+        entry = self.index.get(identity, tokens)
+        if entry is None:
+            yield
+            return
+        with self._pinned(entry):
+            yield
+
+    @contextmanager
+    def _pinned(self, entry: Stored) -> Iterator[None]:
+        with self.lock:
+            known = entry in self.order
+            if known:
+                self.order.pin(entry)
+        try:
+            yield
+        finally:
+            with self.lock:
+                if known:
+                    self.order.unpin(entry)
+                while self.ledger.overdraft and self._evict_oldest("limit_lowered"):
+                    pass
+            self.flush()
+
+    def flush(self) -> None:
+        """Spill what left and tell the subscribers what happened; call it without holding the lock."""
+        with self.lock:
+            leaving, self._leaving = self._leaving, []
+            events, self._events = self._events, []
+            spill = self.spill
+        for entry in leaving if spill is not None else ():
+            try:
+                assert spill is not None
+                spill(entry)
+            except Exception as error:  # noqa: BLE001 - a failing disk must not lose the entry that was just stored
+                self.bypass(f"an entry could not be spilled ({error})", error)
+        self.bus.emit(*events)
+
+    def snapshot_counters(self) -> Counters:
+        """Return a consistent copy of the counters."""
+        with self.lock:
+            now = self.counters
+            return replace(now, kinds=now.kinds.copy(), evicted=now.evicted.copy())
+
+
+def _left(source: tuple[Stored, int] | None, plan: Snapshot) -> list[Stored]:
+    return [source[0]] if source is not None and left_behind(*source, plan) else []
