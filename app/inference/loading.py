@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import logging
 import os
 from collections.abc import Callable, Iterator
@@ -62,6 +63,7 @@ def _open_vision(folder: Path, config: dict[str, Any]) -> Checkpoint:
     from mlx_vlm import utils
 
     model_type = utils.get_model_type(config) or ""
+    _check_known("mlx_vlm", model_type, folder)
     model = utils.load_model(folder, lazy=True)
     processor = utils.load_processor(folder, eos_token_ids=config.get("eos_token_id"), trust_remote_code=False)
     image_processor = utils.load_image_processor(folder, trust_remote_code=False)
@@ -75,9 +77,16 @@ def _open_text(folder: Path, config: dict[str, Any]) -> Checkpoint:
     from mlx_lm import utils
     from transformers import AutoTokenizer
 
+    model_type = str(config["model_type"]).lower()
+    _check_known("mlx_lm", utils.MODEL_REMAPPING.get(model_type, model_type), folder)
     model, _ = utils.load_model(folder, lazy=True)
     tokenizer = AutoTokenizer.from_pretrained(folder, trust_remote_code=False)
-    return Checkpoint(folder, config, str(config["model_type"]).lower(), model, tokenizer, tokenizer)
+    return Checkpoint(folder, config, model_type, model, tokenizer, tokenizer)
+
+
+def _check_known(library: str, model_type: str, folder: Path) -> None:
+    if importlib.util.find_spec(f"{library}.models.{model_type}") is None:
+        raise ModelRefused(f"{folder.name} is of the kind {model_type}, which this version cannot open.", str(folder))
 
 
 def _fill(model: nn.Module, on_progress: OnProgress, cancel: CancelToken) -> None:

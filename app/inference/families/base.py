@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 FIXED_DATE = "26 Jul 2024"
 """Templates that print today's date get this one: with a clock, every prompt would change at midnight."""
+_STOPPED_CLOCK = f"{{%- macro strftime_now(format) -%}}{FIXED_DATE}{{%- endmacro -%}}"
 
 
 @dataclass(slots=True)
@@ -121,14 +122,18 @@ class FamilyAdapter:
         options = {} if thinking is None else {"enable_thinking": thinking}
         text: str = self.tokenizer.apply_chat_template(
             list(messages),
-            chat_template=getattr(self.processor, "chat_template", None),
+            chat_template=self._template(),
             tokenize=False,
             add_generation_prompt=add_generation_prompt,
             date_string=FIXED_DATE,
-            strftime_now=lambda _format: FIXED_DATE,
             **options,
         )
         return text
+
+    def _template(self) -> str:
+        """Return the chat template, with its clock stopped."""
+        template: str = self.tokenizer.get_chat_template(getattr(self.processor, "chat_template", None))
+        return _STOPPED_CLOCK + template if "strftime_now" in template else template
 
     def tokenize(self, text: str) -> list[int]:
         """Return the ids of expanded prompt text; the template has written the special tokens already."""
