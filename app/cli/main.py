@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return INTERRUPTED
-    except Exception:  # noqa: BLE001 - the last stop: whatever was not foreseen becomes a report and a status
+    except Exception:  # noqa: BLE001 - the last stop: a report and a status for whatever was not foreseen
         traceback.print_exc()
         print("This is a fault of Second Glance. Please report it with the lines above.", file=sys.stderr)
         return OUR_FAILURE
