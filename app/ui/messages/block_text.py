@@ -37,6 +37,10 @@ class BlockText(QTextBrowser):
         document.setDefaultTextOption(option)
         self.anchorClicked.connect(open_outside)
 
+    def set_indent(self, pixels: int) -> None:
+        """Leave room at the side where lines begin."""
+        self.setViewportMargins(pixels, 0, 0, 0)
+
     def hasHeightForWidth(self) -> bool:
         """Say that the height follows from the width."""
         return True
@@ -44,6 +48,7 @@ class BlockText(QTextBrowser):
     def heightForWidth(self, width: int) -> int:
         """Return the height in pixels that the text needs at ``width``."""
         document = self.document()
+        width -= self.viewportMargins().left()
         if self.lineWrapMode() != QTextEdit.LineWrapMode.NoWrap and round(document.textWidth()) != width:
             document.setTextWidth(width)
         return max(1, math.ceil(document.size().height()))

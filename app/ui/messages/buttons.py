@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.ui.theme import set_icon
 from app.ui.theme.tokens import ICON_SMALL
 
+BUTTON_INSET = 8
+"""From a button's edge to its icon: what stands above a row of buttons is set in by so much."""
 _COPIED_MS = 1500
 
 
 class IconButton(QToolButton):
-    """An icon whose name is its tooltip and what a screen reader says."""
+    """An icon whose name is its tooltip and what a screen reader says.
+
+    Not ``revealed`` it is drawn only while it has the keyboard's focus; its place stays.
+    """
+
+    revealed = True
 
     def __init__(self, icon_name: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -28,6 +35,16 @@ class IconButton(QToolButton):
     def set_icon(self, icon_name: str) -> None:
         """Show another icon, in the colour of quiet text."""
         set_icon(self, icon_name, "meta")
+
+    def reveal(self, revealed: bool) -> None:
+        """Draw the button, or leave its place empty."""
+        self.revealed = revealed
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw, or leave the place empty."""
+        if self.revealed or self.hasFocus():
+            super().paintEvent(event)
 
 
 class CopyButton(IconButton):

@@ -47,14 +47,20 @@ class CodeBlock(QWidget):
         header.addWidget(self._label)
         header.addStretch()
         header.addWidget(self.copy_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(Space.M, Space.XS, Space.XS, Space.S)
-        column.setSpacing(0)
-        column.addLayout(header)
-        column.addWidget(self.text)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(0)
+        self._column.addLayout(header)
+        self._column.addWidget(self.text)
+        self._indent = 0
+        self.set_indent(0)
         self._code = ""
         self._apply_font()
         self.set_code(code)
+
+    def set_indent(self, pixels: int) -> None:
+        """Leave room at the side where lines begin."""
+        self._indent = pixels
+        self._column.setContentsMargins(Space.M + pixels, Space.XS, Space.XS, Space.S)
 
     def code(self) -> str:
         """Return the code as the answer has it."""
@@ -108,5 +114,5 @@ class CodeBlock(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours().code))
-        painter.drawRoundedRect(self.rect(), Radius.CARD, Radius.CARD)
+        painter.drawRoundedRect(self.rect().adjusted(self._indent, 0, 0, 0), Radius.CARD, Radius.CARD)
         painter.end()

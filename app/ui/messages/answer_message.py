@@ -1,0 +1,163 @@
+"""The assistant's turn: progress, thoughts, blocks, receipt, and what can be done with it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.inference.events import Progress
+from app.store.records import StoredMessage
+from app.ui.messages.answer_body import AnswerBody
+from app.ui.messages.buttons import BUTTON_INSET, CopyButton, IconButton
+from app.ui.messages.message_widget import MessageWidget
+from app.ui.messages.note import Note
+from app.ui.messages.progress_line import ProgressLine
+from app.ui.messages.receipt_view import ReceiptView
+from app.ui.messages.thinking import Thinking
+from app.ui.theme import Space
+
+
+class AnswerMessage(MessageWidget):
+    """One answer, finished or on its way.
+
+    Signals:
+        regenerate_requested: another answer is wanted.
+        retry_requested: the failed one is to be tried again.
+    """
+
+    regenerate_requested = Signal()
+    retry_requested = Signal()
+
+    def __init__(self, message: StoredMessage, parent: QWidget | None = None) -> None:
+        super().__init__(message, "", parent)
+        self.name.setText(self.tr("Second Glance"))
+        self.column.setContentsMargins(Space.L - BUTTON_INSET, 0, Space.L, 0)
+        self.header.setContentsMargins(BUTTON_INSET, 0, 0, 0)
+        self.progress = ProgressLine()
+        self.thinking: Thinking | None = None
+        self.body = AnswerBody()
+        self.note: Note | None = None
+        self.receipt: ReceiptView | None = None
+        self._footer = QWidget()
+        self.column.addWidget(_set_in(self.progress))
+        self.column.addWidget(_set_in(self.body))
+        self.column.addWidget(self._footer)
+        self._fill_footer()
+        self.show_message(message)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether it is growing, or something in it has been opened."""
+        opened = (self.thinking is not None and self.thinking.is_open) or (
+            self.receipt is not None and self.receipt.is_open
+        )
+        explained = self.note is not None and self.note.details is not None
+        return self.message.state == "streaming" or opened or explained
+
+    def show_message(self, message: StoredMessage) -> None:
+        """Show ``message``, which may be the finished form of what was streaming here."""
+        self.message = message
+        streaming = message.state == "streaming"
+        self._show_thinking(message.thinking, running=streaming and not message.text)
+        self.body.set_text(message.text)
+        self.body.setVisible(bool(message.text))
+        self.progress.setVisible(streaming and not message.text)
+        self._footer.setVisible(not streaming)
+        self._show_receipt()
+        self._show_state()
+
+    def append(self, text: str, *, thinking: bool = False) -> None:
+        """Add to the answer or to the thoughts."""
+        self.progress.hide()
+        if thinking:
+            self._ensure_thinking().append(text)
+            self._ensure_thinking().set_running(True)
+            return
+        if self.thinking is not None:
+            self.thinking.set_running(False)
+        self.body.show()
+        self.body.append(text)
+
+    def set_progress(self, progress: Progress) -> None:
+        """Show how far the work before the first words is."""
+        self.progress.set_progress(progress)
+        self.progress.setVisible(not self.body.text())
+
+    def finish(self, message: StoredMessage) -> None:
+        """Show the finished answer and tell a screen reader."""
+        self.show_message(message)
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.tr("Answer finished")))
+
+    def show_error(self, sentence: str, details: str) -> None:
+        """Show what went wrong, under what there is of the answer."""
+        self.progress.hide()
+        self._set_note(Note(sentence, self.tr("Try again"), details=details))
+        if self.note is not None:
+            self.note.action_triggered.connect(self.retry_requested)
+
+    def restyle(self) -> None:
+        """Take the fonts and colours in force."""
+        super().restyle()
+        self.body.restyle()
+        if self.thinking is not None:
+            self.thinking.restyle()
+
+    def _fill_footer(self) -> None:
+        self.copy_button = CopyButton(self.tr("Copy answer"), self.body.text)
+        self.regenerate_button = IconButton("regenerate", self.tr("Answer again"))
+        self.regenerate_button.clicked.connect(self.regenerate_requested)
+        row = QHBoxLayout(self._footer)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.copy_button)
+        row.addWidget(self.regenerate_button)
+        self.add_siblings(row)
+        row.addStretch()
+
+    def _show_thinking(self, text: str, *, running: bool) -> None:
+        if not text:
+            return
+        thinking = self._ensure_thinking()
+        if thinking.text() != text:
+            thinking.set_text(text)
+        thinking.set_running(running)
+
+    def _ensure_thinking(self) -> Thinking:
+        if self.thinking is None:
+            self.thinking = Thinking()
+            self.column.insertWidget(self.column.indexOf(self.body), self.thinking)
+        return self.thinking
+
+    def _show_receipt(self) -> None:
+        if self.receipt is not None:
+            self.receipt.hide()
+            self.receipt.deleteLater()
+            self.receipt = None
+        if self.message.stats and self.message.state != "streaming":
+            self.receipt = ReceiptView(self.message.stats)
+            self.column.insertWidget(self.column.indexOf(self._footer), _set_in(self.receipt))
+
+    def _show_state(self) -> None:
+        self._set_note(None)
+        if self.message.state == "stopped":
+            self._set_note(Note(self.tr("Stopped."), self.tr("Answer again"), failed=False))
+            if self.note is not None:
+                self.note.action_triggered.connect(self.regenerate_requested)
+        elif self.message.state == "failed":
+            self.show_error(self.message.error or self.tr("This answer failed."), "")
+
+    def _set_note(self, note: Note | None) -> None:
+        if self.note is not None:
+            self.note.hide()
+            self.note.deleteLater()
+        self.note = note
+        if note is not None:
+            self.column.insertWidget(self.column.indexOf(self.body) + 1, _set_in(note))
+
+
+def _set_in(widget: QWidget) -> QWidget:
+    """Let ``widget`` begin where the icons of the buttons do."""
+    widget.setContentsMargins(BUTTON_INSET, 0, 0, 0)
+    return widget
