@@ -6,6 +6,7 @@ The file the user dropped may vanish. Pictures of incognito chats stay in memory
 from __future__ import annotations
 
 import io
+import os
 import threading
 import time
 from collections import OrderedDict
@@ -51,12 +52,14 @@ class ImageStore:
         """
         picture = normalise(source, name)
         target = self.path(picture.digest)
-        if not target.exists():
-            try:
+        try:
+            if target.exists():
+                os.utime(target)  # in use from now on, should anybody collect what is not
+            else:
                 private_folder(target.parent)
                 write_atomically(target, _encoded(picture.image))
-            except OSError as error:
-                raise UserError(f"{name} could not be kept: {error.strerror or error}.", name) from error
+        except OSError as error:
+            raise UserError(f"{name} could not be kept: {error.strerror or error}.", name) from error
         return _record(picture)
 
     def add_temporary(self, source: Source, name: str = PASTED) -> StoredImage:

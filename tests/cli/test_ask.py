@@ -1,0 +1,87 @@
+"""``ask`` with good and bad input, as real processes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import run
+
+
+def test_a_question_about_a_picture_is_answered_on_stdout(pictures: Path, tmp_path: Path) -> None:
+    result = run("ask", "--image", pictures / "first.png", "--max-tokens", 8, "--data-dir", tmp_path, "What is this?")
+    assert result.status == 0, result.err
+    assert result.out.strip()
+    assert "prompt tokens reused" in result.err
+    assert "prompt tokens reused" not in result.out
+    assert "Loaded demo" in (tmp_path / "logs" / "command-line.log").read_text(encoding="utf-8")
+
+
+def test_sampling_is_repeatable_with_a_seed(pictures: Path) -> None:
+    script = pictures / "seeded.json"
+    turn = {"images": ["first.png"], "text": "Tell me everything."}
+    script.write_text(json.dumps([{"chat": c, **turn} for c in "ab"]), encoding="utf-8")
+    options = ("--json", "--temperature", 1.0, "--seed", 7, "--max-tokens", 12, "--script", script)
+    once, again = (run("ask", *options).turns for _ in range(2))
+    assert [turn["token_ids"] for turn in once] == [turn["token_ids"] for turn in again]
+    assert once[0]["token_ids"] == once[1]["token_ids"]
+
+
+@pytest.mark.parametrize("name", ["missing.png", "empty.png", "words.png", "cut.png", ""])
+def test_a_bad_picture_is_refused_before_anything_runs(pictures: Path, name: str) -> None:
+    result = run("ask", "--json", "--model", "/nowhere", "--image", pictures / name, "What is this?")
+    assert result.status == 2
+    assert result.out == ""
+    assert str(pictures / name) in result.err
+    assert "/nowhere" not in result.err
+    assert "Traceback" not in result.err
+
+
+def test_a_bad_picture_late_in_a_script_stops_the_first_turn(pictures: Path) -> None:
+    script = pictures / "late.json"
+    script.write_text(json.dumps([{"text": "hi"}, {"text": "and?", "images": ["words.png"]}]), encoding="utf-8")
+    result = run("ask", "--json", "--script", script)
+    assert (result.status, result.out) == (2, "")
+    assert "words.png" in result.err
+
+
+def test_an_unknown_model_says_what_is_missing(tmp_path: Path) -> None:
+    result = run("ask", "--model", tmp_path / "model", "hello")
+    assert (result.status, result.out) == (2, "")
+    assert str(tmp_path / "model") in result.err
+    assert "Traceback" not in result.err
+    (tmp_path / "model").mkdir()
+    result = run("ask", "--model", tmp_path / "model", "hello")
+    assert result.status == 2
+    assert "config.json" in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("ask",), "either a QUESTION or --script"),
+        (("ask", "hi", "--script", "x.json"), "either a QUESTION or --script"),
+        (("ask", "--script", "x.json", "--image", "a.png"), "a script names its own images"),
+        (("ask", "--script", "x.json"), "x.json cannot be read"),
+        (("ask", "hi", "--max-tokens", "0"), "must be at least 1"),
+        (("ask", "hi", "--temperature", "-1"), "must be 0 to 10"),
+        (("ask", "hi", "--prefix-cache", "magic"), "invalid choice"),
+        (("ask", "hi", "--budget-mb", "many"), "invalid"),
+        (("dance",), "invalid choice"),
+    ],
+)
+def test_bad_usage_is_status_2_with_a_reason(
+    arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from app.cli.main import main
+
+    try:
+        status = main(arguments)
+    except SystemExit as exit_:
+        status = exit_.code
+    assert status == 2
+    printed = capsys.readouterr()
+    assert reason in printed.err
+    assert printed.out == ""
