@@ -251,7 +251,7 @@ class SSDCacheTier:
         if found is None:
             return False
         row: IndexRow = found["chain"].last
-        if row.stop != len(tokens) or self._index.children(row.namespace, row.key, row.stop):
+        if row.stop != len(tokens) or self._index.continued(row):
             return False
         return self._guarded(lambda: self._forget(row)) or False
 

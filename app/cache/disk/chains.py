@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.cache.disk.index import DiskIndex, IndexRow
-from app.cache.disk.token_keys import GRID, chunk_digests, common_length, decode_tokens
+from app.cache.disk.token_keys import GRID, chunk_digests, common_length, decode_tokens, encode_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ def _reaches(index: DiskIndex, namespace: str, tokens: tuple[int, ...]) -> Itera
         seen.add(row.id)
         reach = row.start + common_length(decode_tokens(row.tokens), tokens[row.start :])
         yield row, reach
-        waiting += [child for child in index.children(namespace, row.key, reach) if child.id not in seen]
+        onward = encode_tokens(tokens[reach : reach + 1])
+        waiting += [child for child in index.children(namespace, row.key, reach, onward) if child.id not in seen]
 
 
 def _candidates(index: DiskIndex, namespace: str, tokens: tuple[int, ...]) -> list[IndexRow]:
@@ -99,3 +100,9 @@ def path_to(index: DiskIndex, row: IndexRow) -> list[IndexRow]:
             return []
         path.append(parent)
     return path[::-1]
+
+
+def leaves(parent: IndexRow, tokens: Sequence[int], start: int) -> bool:
+    """Return whether ``tokens`` differ from ``parent`` at ``start``, or reach its end there."""
+    own = decode_tokens(parent.tokens)
+    return start == parent.stop or own[start - parent.start] != tokens[start]

@@ -18,16 +18,19 @@ SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE entry (
   id INTEGER PRIMARY KEY, kind TEXT NOT NULL, namespace TEXT NOT NULL, key TEXT NOT NULL, parent TEXT NOT NULL,
-  start INTEGER NOT NULL, stop INTEGER NOT NULL, cuttable INTEGER NOT NULL, sliced INTEGER NOT NULL,
-  tokens BLOB NOT NULL, file TEXT NOT NULL, nbytes INTEGER NOT NULL, used INTEGER NOT NULL, touched_at REAL NOT NULL);
+  start INTEGER NOT NULL, first BLOB NOT NULL, stop INTEGER NOT NULL,
+  cuttable INTEGER NOT NULL, sliced INTEGER NOT NULL, tokens BLOB NOT NULL, file TEXT NOT NULL,
+  nbytes INTEGER NOT NULL, used INTEGER NOT NULL, touched_at REAL NOT NULL);
 CREATE UNIQUE INDEX entry_key ON entry (namespace, kind, key);
-CREATE INDEX entry_parent ON entry (namespace, parent) WHERE parent != '';
+CREATE INDEX entry_parent ON entry (namespace, parent, first, start);
 CREATE INDEX entry_used ON entry (used);
 CREATE TABLE chunk (digest BLOB NOT NULL, entry INTEGER NOT NULL REFERENCES entry (id) ON DELETE CASCADE,
   PRIMARY KEY (digest, entry)) WITHOUT ROWID;
 CREATE INDEX chunk_entry ON chunk (entry);
 """
-_COLUMNS = "id, kind, namespace, key, parent, start, stop, cuttable, sliced, tokens, file, nbytes, used, touched_at"
+_COLUMNS = (
+    "id, kind, namespace, key, parent, start, first, stop, cuttable, sliced, tokens, file, nbytes, used, touched_at"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +38,10 @@ class IndexRow:
     """One entry as the index knows it; see :class:`app.cache.disk.entry_file.EntryHeader` for the fields.
 
     ``cuttable``: every layer may be cut at any token; ``sliced``: at least one layer keeps a row per token, so that the
-    entry can be continued. ``tokens`` are the encoded tokens of the segment ``start:stop``; ``used`` orders entries by
-    last use (a counter, so that a clock set back changes nothing); ``touched_at`` is ``time.time()`` for the retention
-    limit.
+    entry can be continued. ``first`` is the encoded token with which the segment leaves its parent, empty where it lies
+    inside the parent (a state that cannot be cut, stored at an earlier point). ``tokens`` are the encoded tokens of
+    the segment ``start:stop``; ``used`` orders entries by last use (a counter, so that a clock set back changes
+    nothing); ``touched_at`` is ``time.time()`` for the retention limit.
     """
 
     id: int
@@ -46,6 +50,7 @@ class IndexRow:
     key: str
     parent: str
     start: int
+    first: bytes
     stop: int
     cuttable: bool
     sliced: bool
@@ -77,7 +82,7 @@ class DiskIndex:
     def _prepare(self) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA wal_autocheckpoint = 64")
+        self._db.execute("PRAGMA wal_autocheckpoint = 256")
         self._db.execute("PRAGMA journal_size_limit = 262144")
         self._db.execute("PRAGMA foreign_keys = ON")
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -95,9 +100,9 @@ class DiskIndex:
                 "DELETE FROM entry WHERE namespace = ? AND kind = ? AND key = ?", (row.namespace, row.kind, row.key)
             )
             cursor = db.execute(
-                f"INSERT INTO entry ({_COLUMNS}) VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (row.kind, row.namespace, row.key, row.parent, row.start, row.stop, row.cuttable, row.sliced,
-                 row.tokens, row.file, row.nbytes, self._tick(), row.touched_at),
+                f"INSERT INTO entry ({_COLUMNS}) VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (row.kind, row.namespace, row.key, row.parent, row.start, row.first, row.stop, row.cuttable,
+                 row.sliced, row.tokens, row.file, row.nbytes, self._tick(), row.touched_at),
             )  # fmt: skip
             entry = int(cursor.lastrowid or 0)
             db.executemany("INSERT INTO chunk (digest, entry) VALUES (?, ?)", [(c, entry) for c in chunks])
@@ -124,9 +129,19 @@ class DiskIndex:
             "WHERE namespace = ? AND kind = 'kv' AND parent = '' ORDER BY used DESC LIMIT ?", (namespace, limit)
         )
 
-    def children(self, namespace: str, key: str, until: int) -> list[IndexRow]:
-        """Return the entries that continue ``key`` from a token at or before ``until``."""
-        return self._many("WHERE namespace = ? AND parent = ? AND start <= ?", (namespace, key, until))
+    def children(self, namespace: str, key: str, until: int, first: bytes) -> list[IndexRow]:
+        """Return the entries that continue ``key`` with the token ``first`` at ``until``, or that lie inside it."""
+        clause = (
+            "WHERE namespace = ? AND parent = ? AND ((first = ? AND start = ?) OR (first = x'' AND start < ?))"
+            " ORDER BY used DESC LIMIT 32"
+        )
+        return self._many(clause, (namespace, key, first, until, until))
+
+    def continued(self, row: IndexRow) -> bool:
+        """Return whether another entry continues ``row``."""
+        with self._lock:
+            query = "SELECT 1 FROM entry WHERE namespace = ? AND parent = ? LIMIT 1"
+            return self._db.execute(query, (row.namespace, row.key)).fetchone() is not None
 
     def oldest(self, skip: Iterable[int] = ()) -> IndexRow | None:
         """Return the least recently used entry that no other entry continues and that is not in ``skip``."""
@@ -186,9 +201,23 @@ class DiskIndex:
         with self._lock:
             return [IndexRow(*row) for row in self._db.execute(f"SELECT {columns} FROM entry {clause}", values)]
 
+    def checkpoint(self) -> None:
+        """Move the journal into the index and cut it to nothing."""
+        with self._lock:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    @contextlib.contextmanager
+    def bulk(self) -> Iterator[None]:
+        """Put all changes inside the ``with`` block into one transaction."""
+        with self._transaction():
+            yield
+
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
+            if self._db.in_transaction:
+                yield self._db
+                return
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db

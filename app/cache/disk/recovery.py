@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.cache.disk.chains import leaves
 from app.cache.disk.entry_file import EntryDamaged, EntryHeader, read_entry, read_header
 from app.cache.disk.folder import CacheFolder, FoundFile
 from app.cache.disk.index import DiskIndex, IndexRow
@@ -53,13 +54,12 @@ def _adopt(folder: CacheFolder, index: DiskIndex, files: list[FoundFile], on_dam
             headers.append((read_header(folder.entry_path(file.name)), file))
         except (EntryDamaged, OSError) as error:
             on_damaged(file.name, str(error))
-    for header, file in sorted(headers, key=lambda item: (item[0].start, item[1].modified)):
-        try:
-            row, chunks = _describe(folder, index, header, file)
-        except (EntryDamaged, OSError, ValueError, KeyError) as error:
-            on_damaged(file.name, str(error))
-            continue
-        index.add(row, chunks)
+    with index.bulk():
+        for header, file in sorted(headers, key=lambda item: (item[0].start, item[1].modified)):
+            try:
+                index.add(*_describe(folder, index, header, file))
+            except (EntryDamaged, OSError, ValueError, KeyError) as error:
+                on_damaged(file.name, str(error))
 
 
 def _describe(
@@ -67,6 +67,7 @@ def _describe(
 ) -> tuple[IndexRow, list[bytes]]:
     own: tuple[int, ...] = ()
     chunks: list[bytes] = []
+    first = b""
     if header.kind == "kv":
         _, arrays = read_entry(folder.entry_path(file.name))
         own = decode_tokens(arrays["tokens"].tobytes())
@@ -74,9 +75,12 @@ def _describe(
         if len(whole) != header.end:
             raise EntryDamaged(f"it describes {header.end} tokens and has {len(whole)}")
         chunks = chunk_digests(header.namespace, whole)[header.start // GRID :]
+        parent = index.get(header.namespace, "kv", header.parent) if header.parent else None
+        if parent is not None and leaves(parent, whole, header.start):
+            first = encode_tokens(own[:1])
     cuttable, sliced = bool(header.meta.get("cuttable")), bool(header.meta.get("sliced"))
     row = IndexRow(
-        0, header.kind, header.namespace, header.key, header.parent, header.start, header.end, cuttable, sliced,
+        0, header.kind, header.namespace, header.key, header.parent, header.start, first, header.end, cuttable, sliced,
         encode_tokens(own), file.name, file.nbytes, 0, file.modified,
     )  # fmt: skip
     return row, chunks

@@ -10,6 +10,8 @@ from app.cache.disk.folder import CacheFolder
 from app.cache.disk.index import DiskIndex, IndexRow
 from app.cache.events import EvictionReason
 
+ALLOWANCE = 160 * 1024
+"""Bytes kept free beyond the tensors of a write: its header, and the pages by which index and journal may grow."""
 Evicted = Callable[[IndexRow, EvictionReason], None]
 
 
@@ -31,7 +33,7 @@ class Room:
 
     def make(self, nbytes: int, max_entries: int, reason: EvictionReason = "memory") -> bool:
         """Evict until ``nbytes`` more fit; ``False`` if no eviction could help, in which case nothing was evicted."""
-        overhead = self._overhead()
+        overhead = self._overhead() + ALLOWANCE
         if nbytes + overhead > self.limit or self._missing_free(nbytes) > self._index.totals()[1]:
             return False
         while True:
@@ -68,8 +70,14 @@ class Room:
             if kept <= self.limit // 10:
                 break
             kept -= self._folder.remove(found.name, self._folder.quarantine)
-        paths = (self._folder.index_path.with_name(self._folder.index_path.name + s) for s in ("", "-wal", "-shm"))
-        return kept + sum(path.stat().st_size for path in paths if path.exists())
+        if self._index_bytes() > self.limit // 8:
+            self._index.checkpoint()
+        return kept + self._index_bytes()
+
+    def _index_bytes(self) -> int:
+        index = self._folder.index_path
+        paths = (index.with_name(index.name + suffix) for suffix in ("", "-wal", "-shm"))
+        return sum(path.stat().st_size for path in paths if path.exists())
 
     def _missing_free(self, nbytes: int) -> int:
         """Bytes by which the volume would fall short of its minimum; negative where there is room."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from app.cache.disk import faults
 from app.cache.disk.buffers import HostArray
-from app.cache.disk.chains import longest_chain, path_to, shared_length
+from app.cache.disk.chains import leaves, longest_chain, path_to, shared_length
 from app.cache.disk.codec import HostState
 from app.cache.disk.entry_file import SUFFIX, EntryHeader, Kind, write_entry
 from app.cache.disk.folder import CacheFolder
@@ -21,8 +21,9 @@ from app.cache.disk.room import Room
 from app.cache.disk.token_keys import GRID, chunk_digests, encode_tokens, prefix_key
 
 MAX_LINKS = 24
-_OVERHEAD_ALLOWANCE = 160 * 1024
-"""Bytes kept free beyond the tensors of a write: its header, and the pages by which index and journal may grow."""
+"""A chain grows to so many files, then a state is written whole again."""
+LEAST_SHARE = 4
+"""An entry is continued only if at least one in so many of its tokens is shared: reading it costs all of them."""
 TOKENS = "tokens"
 
 
@@ -57,7 +58,8 @@ class Spiller:
             "kv", namespace, prefix_key(namespace, tokens, digests), parent.key if parent else "", start, len(tokens),
             {**state.meta, "cuttable": state.cuttable},
         )  # fmt: skip
-        nbytes = self._store(f"{header.key}-{start}{SUFFIX}", header, arrays, digests[start // GRID :])
+        first = encode_tokens(tokens[start : start + 1]) if parent and leaves(parent, tokens, start) else b""
+        nbytes = self._store(f"{header.key}-{start}{SUFFIX}", header, arrays, digests[start // GRID :], first)
         return nbytes, len(tokens) - start
 
     def spill_features(
@@ -88,9 +90,10 @@ class Spiller:
             return None, 0
         row, shared = shared_length(self._index, namespace, tokens)
         start = min(shared, len(tokens) - 1)
-        if row is None or start <= row.start or not row.sliced or len(path_to(self._index, row)) >= MAX_LINKS:
+        if row is None or not row.sliced or (start - row.start) * LEAST_SHARE < row.stop - row.start:
             return None, 0
-        return row, start
+        deep = len(path_to(self._index, row)) >= MAX_LINKS
+        return (None, 0) if deep or start == 0 else (row, start)
 
     @staticmethod
     def _segment(tokens: tuple[int, ...], state: HostState, start: int) -> dict[str, HostArray]:
@@ -98,18 +101,20 @@ class Spiller:
         return {TOKENS: HostArray("U8", encoded), **state.segment(start)}
 
     def _make_room(self, arrays: Mapping[str, HostArray]) -> None:
-        nbytes = sum(array.nbytes for array in arrays.values()) + _OVERHEAD_ALLOWANCE
+        nbytes = sum(array.nbytes for array in arrays.values())
         if not self._room.make(nbytes, self.max_entries):
             raise OSError(errno.ENOSPC, "its size limit, or the free space of the volume, leaves no room")
 
-    def _store(self, name: str, header: EntryHeader, arrays: Mapping[str, HostArray], chunks: list[bytes]) -> int:
+    def _store(
+        self, name: str, header: EntryHeader, arrays: Mapping[str, HostArray], chunks: list[bytes], first: bytes = b""
+    ) -> int:
         kind: Kind = header.kind
         nbytes = write_entry(self._folder.entry_path(name), header, arrays, self._folder.file_mode)
         encoded = arrays[TOKENS].data.tobytes() if kind == "kv" else b""
         cuttable, sliced = bool(header.meta.get("cuttable")), bool(header.meta.get("sliced"))
         row = IndexRow(
-            0, kind, header.namespace, header.key, header.parent, header.start, header.end, cuttable, sliced, encoded,
-            name, nbytes, 0, time.time(),
+            0, kind, header.namespace, header.key, header.parent, header.start, first, header.end, cuttable, sliced,
+            encoded, name, nbytes, 0, time.time(),
         )  # fmt: skip
         self._index.add(row, chunks)
         faults.step("indexed")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.cache.disk.chains import longest_chain, path_to, shared_length
+from app.cache.disk.chains import leaves, longest_chain, path_to, shared_length
 from app.cache.disk.index import DiskIndex, IndexRow
 from app.cache.disk.token_keys import GRID, chunk_digests, encode_tokens, prefix_key
 
@@ -27,9 +27,10 @@ class Written:
         start = min(shared, len(tokens) - 1)
         if row is None or start <= row.start:
             row, start = None, 0
+        first = encode_tokens(tokens[start : start + 1]) if row and leaves(row, tokens, start) else b""
         digests = chunk_digests("n", tokens)
         key = prefix_key("n", tokens, digests)
-        new = IndexRow(0, "kv", "n", key, row.key if row else "", start, len(tokens), cuttable, True,
+        new = IndexRow(0, "kv", "n", key, row.key if row else "", start, first, len(tokens), cuttable, True,
                        encode_tokens(tokens[start:]), f"{key}-{start}", 10, 0, time.time())  # fmt: skip
         self.index.add(new, digests[start // GRID :])
         self.stored[tokens] = cuttable
