@@ -135,7 +135,7 @@ def test_one_prompt_longer_than_the_window_four_times_gives_four_equal_states():
     assert cache.last_lookup.reused == len(tokens) - 1
 
 
-# -- images -------------------------------------------------------------------------------------------------------------
+# -- images ------------------------------------------------------------------------------------------------------------
 
 
 def with_images(*images: tuple[int, str], length: int = 40, size: int = 4):
@@ -185,7 +185,7 @@ def test_placeholders_without_spans_bypass_the_cache():
     assert cache.save(prompt((1, 8)), model.cold(prompt((1, 8))))
 
 
-# -- bytes --------------------------------------------------------------------------------------------------------------
+# -- bytes -------------------------------------------------------------------------------------------------------------
 
 
 def entry_bytes(model: OracleModel, length: int) -> int:
@@ -320,7 +320,7 @@ def test_store_and_drop_keeps_live_arrays_and_active_memory_flat():
     assert mx.get_active_memory() <= memory + 4096
 
 
-# -- what stays and what goes -------------------------------------------------------------------------------------------
+# -- what stays and what goes ------------------------------------------------------------------------------------------
 
 
 def test_a_twenty_turn_chat_holds_little_more_than_its_longest_state():
@@ -387,7 +387,7 @@ def test_an_entry_that_a_rewritten_turn_leaves_behind_goes():
     assert len(cache) == 2
 
 
-# -- identity, faults, words --------------------------------------------------------------------------------------------
+# -- identity, faults, words -------------------------------------------------------------------------------------------
 
 
 def test_another_model_misses_and_coming_back_hits_again():
@@ -509,7 +509,7 @@ def test_five_hundred_prompts_each_asked_twice_hit_five_hundred_times():
     assert cache.get_stats()["match_kinds"]["exact"] == 500
 
 
-# -- configuration, quantized storage, saving ---------------------------------------------------------------------------
+# -- configuration, quantized storage, saving --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -640,7 +640,7 @@ def test_loading_passes_over_what_is_foreign_or_damaged(tmp_path, caplog):
     assert len(list(tmp_path.glob("entry-*"))) == 2
 
 
-# -- the tier behind it -------------------------------------------------------------------------------------------------
+# -- the tier behind it ------------------------------------------------------------------------------------------------
 
 
 class Tier:
