@@ -1,0 +1,335 @@
+"""The composer: a text field that grows, the strip of attached pictures, add and send buttons."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.errors import UserError
+from app.store.records import Draft, StoredImage
+from app.ui.composer.attachment import Attachment
+from app.ui.composer.background import Background
+from app.ui.composer.badge import ImageState
+from app.ui.composer.composer_edit import ComposerEdit
+from app.ui.composer.lightbox import Lightbox, LightboxSource
+from app.ui.composer.mime import PASTED, Found, Picture, offers_pictures, read_file, read_pictures
+from app.ui.composer.preview import preview
+from app.ui.composer.strip import AttachmentStrip
+from app.ui.composer.thumbnails import Thumbnails, ThumbnailSource
+from app.ui.theme import Radius, Space, TextRole, colours, font, set_icon
+from app.ui.theme.tokens import COLUMN_WIDTH, ICON
+
+log = logging.getLogger(__name__)
+
+_BUTTON: Final = 32
+
+
+class ImageKeeper(ThumbnailSource, LightboxSource, Protocol):
+    """What is needed of the image store here."""
+
+    def add(self, source: bytes, name: str = ...) -> StoredImage:
+        """Keep a picture by content."""
+        ...
+
+    def add_temporary(self, source: bytes, name: str = ...) -> StoredImage:
+        """Keep a picture in memory only."""
+        ...
+
+
+class Composer(QWidget):
+    """Where a question is written.
+
+    Signals:
+        submitted: text and the list of :class:`StoredImage`, in the order of the prompt.
+        stop_requested: the answer on its way is to be stopped.
+        changed: text or pictures are others than before; time to keep the draft.
+    """
+
+    submitted = Signal(str, list)
+    stop_requested = Signal()
+    changed = Signal()
+
+    def __init__(self, image_store: ImageKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = image_store
+        self._background = Background(self)
+        self._thumbnails = Thumbnails(image_store, self)
+        self._busy = False
+        self._incognito = False
+        self._send_when_loaded = False
+        self.edit = ComposerEdit()
+        self.strip = AttachmentStrip(self._thumbnails)
+        self.reasons = QLabel()
+        self.add_button = QToolButton()
+        self.send_button = QToolButton()
+        self._dress()
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    # The agreed face
+
+    def set_busy(self, busy: bool) -> None:
+        """Turn the send button into a stop button, and back."""
+        self._busy = busy
+        self._refresh()
+
+    def set_draft(self, text: str, images: Sequence[StoredImage]) -> None:
+        """Show an unsent message."""
+        self.edit.setPlainText(text)
+        self.strip.clear()
+        for image in images:
+            self.strip.keep(self.strip.add(image.name or PASTED), image)
+        self._refresh()
+
+    def draft(self) -> Draft:
+        """Return what stands here unsent, of the pictures those that are kept already."""
+        return Draft(self.edit.toPlainText(), tuple(self.strip.images()))
+
+    def add_files(self, paths: Iterable[str | Path]) -> None:
+        """Attach files, read at once."""
+        self._attach(read_file(Path(path)) for path in paths)
+
+    def add_image_bytes(self, data: bytes, name: str) -> None:
+        """Attach an encoded picture."""
+        self._attach([Picture(data, name)])
+
+    def add_stored(self, image: StoredImage) -> None:
+        """Attach a picture that is kept already, as from the gallery of this chat."""
+        self.strip.keep(self.strip.add(image.name or PASTED), image)
+
+    def take(self, mime: QMimeData) -> bool:
+        """Attach what a drop or paste holds; false if there is nothing to attach."""
+        if not offers_pictures(mime):
+            return False
+        self._attach(read_pictures(mime))
+        self.focus_input()
+        return True
+
+    def paste(self) -> None:
+        """Paste the clipboard, wherever the focus is."""
+        if not self.take(QGuiApplication.clipboard().mimeData()):
+            self.edit.paste()
+        self.focus_input()
+
+    def set_image_state(self, digest: str, state: ImageState, note: str = "") -> None:
+        """Show on the thumbnails what is known about a picture; a refused one is not sent."""
+        self.strip.set_image_state(digest, state, note)
+
+    def set_incognito(self, incognito: bool) -> None:
+        """Keep pictures added from now on in memory only."""
+        self._incognito = incognito
+
+    def focus_input(self) -> None:
+        """Put the keyboard's focus into the text."""
+        self.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def drop_targets(self) -> list[QWidget]:
+        """Return the widgets here that take drops themselves, for a frame around the window to watch."""
+        return [self, self.edit.viewport()]
+
+    # Sending
+
+    def submit(self) -> None:
+        """Send, as soon as all pictures have been opened; nothing happens while there is nothing to send."""
+        if self._busy:
+            return
+        if self.strip.is_loading():
+            self._send_when_loaded = True
+            self._refresh()
+            return
+        text, images = self.edit.toPlainText().strip(), self.strip.images()
+        self._send_when_loaded = False
+        if not text and not images:
+            return
+        self.edit.clear()
+        self.strip.clear()
+        self.submitted.emit(text, images)
+
+    def _on_button(self) -> None:
+        if self._busy:
+            self.stop_requested.emit()
+        else:
+            self.submit()
+
+    # Attaching
+
+    def _attach(self, found: Iterable[Found]) -> None:
+        for one in found:
+            item = self.strip.add(one.name)
+            if isinstance(one, Picture):
+                self._open(item, one)
+            else:
+                self.strip.refuse(item, one.reason)
+
+    def _open(self, item: Attachment, picture: Picture) -> None:
+        keep = self._store.add_temporary if self._incognito else self._store.add
+        if isinstance(picture.source, QImage):
+            item.set_preview_image(preview(picture.source))
+        else:
+            data = picture.source
+            self._background.run(item, lambda: preview(data), item.set_preview_image, lambda error: None)
+        self._background.run(
+            item,
+            lambda: keep(picture.encoded(), picture.name),
+            lambda image: self._on_kept(item, image),
+            lambda error: self._on_refused(item, error),
+        )
+
+    def _on_kept(self, item: Attachment, image: StoredImage) -> None:
+        self.strip.keep(item, image)
+        if self._send_when_loaded and not self.strip.is_loading():
+            self.submit()
+
+    def _on_refused(self, item: Attachment, error: Exception) -> None:
+        self._send_when_loaded = False  # what was to be sent is not what would go out
+        if not isinstance(error, UserError):
+            log.error("Attaching %s failed", item.name, exc_info=error)
+        reason = str(error) if isinstance(error, UserError) else self.tr("{0} could not be opened.").format(item.name)
+        self.strip.refuse(item, reason)
+
+    def _choose_files(self) -> None:
+        paths, _ = QFileDialog.getOpenFileNames(
+            self,
+            self.tr("Add images"),
+            "",
+            self.tr("Images (*.png *.jpg *.jpeg *.webp *.gif *.heic *.heif *.avif *.tif *.tiff *.bmp);;All files (*)"),
+        )
+        self.add_files(paths)
+        self.focus_input()
+
+    def _show_large(self, index: int) -> None:
+        images = self.strip.images()
+        item = self.strip.items()[index]
+        if item.image is not None and item.image in images:
+            before = self.strip.items()[:index]
+            place = sum(other.image is not None and other.state != "refused" for other in before)
+            Lightbox.open_over(self.window(), self._store, images, place)
+
+    # Looks
+
+    def _dress(self) -> None:
+        self.reasons.setProperty("role", "danger")
+        self.reasons.setFont(font(TextRole.CAPTION))
+        self.reasons.setWordWrap(True)
+        self.reasons.setTextFormat(Qt.TextFormat.PlainText)
+        self.edit.setAccessibleName(self.tr("Message"))
+        self.add_button.setToolTip(self.tr("Add images…"))
+        self.add_button.setAccessibleName(self.tr("Add images…"))
+        set_icon(self.add_button, "attach")
+        for button in (self.add_button, self.send_button):
+            button.setIconSize(QSize(ICON, ICON))
+            button.setFixedSize(_BUTTON, _BUTTON)
+        self.setAcceptDrops(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(Space.XS)
+        middle = QVBoxLayout()
+        middle.setContentsMargins(0, Space.XS, 0, Space.XS + 2)
+        middle.addStretch()
+        middle.addWidget(self.edit)
+        line.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignBottom)
+        line.addLayout(middle, 1)
+        line.addWidget(self.send_button, 0, Qt.AlignmentFlag.AlignBottom)
+        self._card = QWidget()
+        self._card.setMaximumWidth(COLUMN_WIDTH)
+        inside = QVBoxLayout(self._card)
+        inside.setContentsMargins(Space.S, Space.S, Space.S, Space.S)
+        inside.setSpacing(Space.S)
+        inside.addWidget(self.strip)
+        inside.addWidget(self.reasons)
+        inside.addLayout(line)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(Space.L, 0, Space.L, Space.L)
+        row.addStretch()
+        row.addWidget(self._card, 1000)
+        row.addStretch()
+
+    def _connect(self) -> None:
+        self.edit.submitted.connect(self.submit)
+        self.edit.cancelled.connect(self._wait_no_more)
+        self.edit.pictures_offered.connect(self.take)
+        self.edit.textChanged.connect(self._on_changed)
+        self.edit.focus_changed.connect(self.update)
+        self.strip.changed.connect(self._on_changed)
+        self.strip.emptied_by_key.connect(self.focus_input)
+        self.strip.activated.connect(self._show_large)
+        self.add_button.clicked.connect(self._choose_files)
+        self.send_button.clicked.connect(self._on_button)
+
+    def _on_changed(self) -> None:
+        self._refresh()
+        self.changed.emit()
+
+    def _wait_no_more(self) -> None:
+        self._send_when_loaded = False
+        self._refresh()
+
+    def _refresh(self) -> None:
+        items = self.strip.items()
+        self.reasons.setText("\n".join(self.strip.reasons()))
+        self.reasons.setVisible(bool(self.reasons.text()))
+        self.edit.setPlaceholderText(
+            self.tr("Ask about these pictures…") if items else self.tr("Ask something, or drop pictures here")
+        )
+        sendable = bool(self.edit.toPlainText().strip() or self.strip.images() or self.strip.is_loading())
+        name = self.tr("Stop") if self._busy else self.tr("Send")
+        if self._send_when_loaded:
+            name = self.tr("Sent as soon as the pictures are open")
+        self.send_button.setToolTip(name)
+        self.send_button.setAccessibleName(name)
+        self.send_button.setEnabled(self._busy or (sendable and not self._send_when_loaded))
+        set_icon(self.send_button, "stop" if self._busy else "send", "text" if self._busy else "accent_text")
+        self._set_primary(not self._busy)
+
+    def _set_primary(self, primary: bool) -> None:
+        kind = "primary" if primary else "flat"
+        if self.send_button.property("kind") != kind:
+            self.send_button.setProperty("kind", kind)
+            self.send_button.style().unpolish(self.send_button)
+            self.send_button.style().polish(self.send_button)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the card; its edge shows where the keyboard's focus is."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = colours().accent if self.edit.hasFocus() else colours().hairline
+        painter.setPen(QPen(QColor(edge), 1))
+        painter.setBrush(QColor(colours().card))
+        frame = QRectF(self._card.geometry()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(frame, Radius.CARD + Space.XS, Radius.CARD + Space.XS)
+        painter.end()
+
+    # Drops beside the text
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take pictures."""
+        if offers_pictures(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Take pictures anywhere here."""
+        event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Read the pictures now: their files may be gone in a moment."""
+        if self.take(event.mimeData()):
+            event.acceptProposedAction()
