@@ -57,14 +57,17 @@ class EngineHost(QObject):
 
     @Slot(object)
     def run(self, job: jobs.Job) -> None:
-        """Do one job."""
+        """Do one job. The stop sign of a finished one is set, by which the service knows that it is done."""
         match job:
             case jobs.Load():
                 self._load(job)
+                job.cancel.cancel()
             case jobs.Generate():
                 self._generate(job)
+                job.cancel.cancel()
             case jobs.Prepare():
                 self._prepare(job)
+                job.cancel.cancel()
             case jobs.Close():
                 self._close()
             case _:

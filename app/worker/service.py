@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, Signal
@@ -61,9 +62,7 @@ class InferenceService(QObject):
 
     def __init__(self, options: EngineOptions, backend: Backend = REAL, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tokens: dict[type[jobs.CancellableJob], list[CancelToken]] = {
-            kind: [] for kind in (jobs.Load, jobs.Generate, jobs.Prepare)
-        }
+        self._cancellable: list[jobs.CancellableJob] = []
         self._mailbox = Mailbox(self)
         self._mailbox.delivered.connect(self._deliver)
         self._host = EngineHost(backend, options, self._mailbox.post)
@@ -76,8 +75,8 @@ class InferenceService(QObject):
 
     def load(self, ref: str) -> None:
         """Load a model in place of the present one; a load that still runs is stopped."""
-        self._cancel(jobs.Load, jobs.Prepare)
-        self._requested.emit(jobs.Load(ref, self._token(jobs.Load)))
+        self._cancel(lambda job: isinstance(job, jobs.Load | jobs.Prepare))
+        self._request(jobs.Load(ref, CancelToken()))
 
     def unload(self) -> None:
         """Let the model go; what its caches hold stays for its return."""
@@ -85,21 +84,29 @@ class InferenceService(QObject):
 
     def generate(self, turn_id: str, request: ChatRequest) -> None:
         """Answer ``request``; work ahead gives way to it."""
-        self._cancel(jobs.Prepare)
-        self._requested.emit(jobs.Generate(turn_id, request, self._token(jobs.Generate)))
+        self.stop_preparing()
+        self._request(jobs.Generate(turn_id, request, CancelToken()))
 
     def prepare(self, request: ChatRequest) -> None:
         """Do ahead what ``request`` will need; replaces earlier work ahead."""
-        self._cancel(jobs.Prepare)
-        self._requested.emit(jobs.Prepare(request, self._token(jobs.Prepare)))
+        self.stop_preparing()
+        self._request(jobs.Prepare(request, CancelToken()))
 
     def stop_preparing(self) -> None:
         """Stop work ahead."""
-        self._cancel(jobs.Prepare)
+        self._cancel(lambda job: isinstance(job, jobs.Prepare))
+
+    def stop_loading(self) -> None:
+        """Stop loading a model."""
+        self._cancel(lambda job: isinstance(job, jobs.Load))
+
+    def stop_turn(self, turn_id: str) -> None:
+        """Stop one answer, whether it runs or waits. Takes effect at the engine's next step."""
+        self._cancel(lambda job: isinstance(job, jobs.Generate) and job.turn_id == turn_id)
 
     def stop(self) -> None:
         """Stop all that runs or waits: loading, answering, work ahead. Takes effect at the engine's next step."""
-        self._cancel(jobs.Load, jobs.Generate, jobs.Prepare)
+        self._cancel(lambda job: True)
 
     def configure(self, options: EngineOptions) -> None:
         """Put other budgets and choices into force, after what runs now."""
@@ -123,16 +130,15 @@ class InferenceService(QObject):
         self._mailbox.flush()
         return ended
 
-    def _token(self, kind: type[jobs.CancellableJob]) -> CancelToken:
-        token = CancelToken()
-        self._tokens[kind].append(token)
-        return token
+    def _request(self, job: jobs.CancellableJob) -> None:
+        self._cancellable = [other for other in self._cancellable if not other.cancel.cancelled]
+        self._cancellable.append(job)
+        self._requested.emit(job)
 
-    def _cancel(self, *kinds: type[jobs.CancellableJob]) -> None:
-        for kind in kinds:
-            for token in self._tokens[kind]:
-                token.cancel()
-            self._tokens[kind].clear()
+    def _cancel(self, concerned: Callable[[jobs.CancellableJob], bool]) -> None:
+        for job in self._cancellable:
+            if concerned(job):
+                job.cancel.cancel()
 
     def _deliver(self, reports: list[Report]) -> None:
         for report in reports:

@@ -25,6 +25,7 @@ QFrame[kind="toast"] { background: $text; border-radius: ${card_radius}px; }
 QFrame[kind="toast"] QLabel { color: $window; }
 QPushButton[kind="toast"] { background: transparent; border: 1px solid transparent; color: $window; font-weight: 600; }
 QPushButton[kind="toast"]:focus, QPushButton[kind="toast"]:hover { border-color: $meta; }
+QFrame[kind="overlay"] { background: $sidebar; border-left: 1px solid $hairline; }
 QFrame[kind="hairline"] { background: $hairline; border: none; }
 
 QPushButton {

@@ -1,0 +1,110 @@
+"""Starting and ending the window. Nothing of MLX is imported on the way to the first picture."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from app import paths
+from app.errors import UserError
+from app.store.images import ImageStore
+from app.store.store import Store
+from app.ui.controller import Controller
+from app.ui.crash import CrashReporter, offer_last_crash, watch_faults
+from app.ui.logs import start_logging
+from app.ui.main_window import MainWindow
+from app.ui.requests import engine_options
+from app.ui.theme import app_icon
+from app.ui.tuning import Tuning
+from app.worker.backend import REAL, Backend
+from app.worker.service import InferenceService
+
+log = logging.getLogger(__name__)
+
+INVISIBLE: Final = ("offscreen", "minimal")
+
+
+@dataclass(slots=True)
+class OpenApp:
+    """What is alive while the window is open."""
+
+    window: MainWindow
+    controller: Controller
+    service: InferenceService
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Open the window, run until it is closed, and return the exit status."""
+    app = make_application(list(argv if argv is not None else sys.argv))
+    tuning = Tuning(paths.settings_file(), app)
+    tail = start_logging(paths.log_dir(), tuning.settings.advanced.log_level)
+    crashes = CrashReporter(tail)
+    crashes.install()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        store = Store(paths.data_dir())
+    except UserError as error:
+        return explain(str(error))
+    opened = open_window(store, tuning)
+    faults, before = watch_faults(paths.private_folder(paths.log_dir()))
+    offer_last_crash(before, tail, opened.window.toast.say)
+    status = run(app, opened)
+    faults.close()
+    return status
+
+
+def make_application(argv: list[str]) -> QApplication:
+    """Return the application object with its name and icon."""
+    app = QApplication(argv)
+    app.setApplicationName("Second Glance")
+    app.setDesktopFileName("second-glance")
+    app.setWindowIcon(app_icon())
+    return app
+
+
+def open_window(store: Store, tuning: Tuning, backend: Backend = REAL) -> OpenApp:
+    """Show the window, and begin to load as soon as it stands."""
+    images = ImageStore(store.data_dir / "images")
+    service = InferenceService(engine_options(tuning.settings), backend)
+    window = MainWindow(images)
+    window.restore_geometry(kept_geometry())
+    controller = Controller(window, store, images, tuning, service)
+    window.show()
+    QTimer.singleShot(0, controller.start)
+    return OpenApp(window, controller, service)
+
+
+def run(app: QApplication, opened: OpenApp) -> int:
+    """Run until the window is closed. Where the worker does not end in time, the process is left at once."""
+    ended: list[bool] = []
+    opened.window.closing.connect(lambda: opened.window.save_geometry(kept_geometry()))
+    opened.controller.closed.connect(ended.append)
+    opened.window.actions_.quit.triggered.connect(opened.window.close)
+    status = app.exec()
+    if ended and not ended[0]:
+        log.error("The worker did not end in time; leaving without it")
+        logging.shutdown()
+        os._exit(status)
+    return status
+
+
+def kept_geometry() -> QSettings:
+    """Return where the window's place and size are kept."""
+    return QSettings(str(paths.config_dir() / "window.ini"), QSettings.Format.IniFormat)
+
+
+def explain(sentence: str) -> int:
+    """Say why the window cannot open, where the user can read it, and return the exit status."""
+    print(sentence, file=sys.stderr)
+    if QGuiApplication.platformName() not in INVISIBLE:
+        QMessageBox.warning(None, "Second Glance", sentence)
+    return 2

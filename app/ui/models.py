@@ -1,0 +1,95 @@
+"""Which model is used: loading it, choosing another, saying how it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from app.inference.events import ModelInfo, Progress
+from app.ui.model_state import ModelState
+
+if TYPE_CHECKING:
+    from app.ui.main_window import MainWindow
+    from app.ui.tuning import Tuning
+    from app.worker.service import InferenceService
+
+
+class Models(QObject):
+    """Keeps the state of the model and shows it.
+
+    Signals:
+        identity_changed(): what was cached for the model before says nothing about the present one.
+    """
+
+    identity_changed = Signal()
+
+    def __init__(self, window: MainWindow, tuning: Tuning, service: InferenceService) -> None:
+        super().__init__()
+        self._window = window
+        self._tuning = tuning
+        self._service = service
+        self.state = ModelState(tuning.settings.model.ref)
+        service.model_progress.connect(self._on_progress)
+        service.model_ready.connect(self._on_ready)
+        service.model_failed.connect(self._on_failed)
+        tuning.model_chosen.connect(self.load)
+        window.empty.model_requested.connect(self.choose_folder)
+        window.actions_.model_demo.triggered.connect(lambda: self.choose("demo"))
+        window.actions_.model_folder.triggered.connect(self.choose_folder)
+        window.actions_.unload.triggered.connect(self.unload)
+        self._show(self.state)
+
+    def start(self) -> None:
+        """Load the model of the settings, if it is to be loaded at the start."""
+        if self._tuning.settings.model.load_at_start:
+            self.load(self.state.ref)
+
+    def ensure_loading(self) -> None:
+        """Begin to load the model unless it is there or on its way."""
+        if self.state.phase in ("none", "failed"):
+            self.load(self.state.ref)
+
+    def load(self, ref: str) -> None:
+        """Load a model in place of the present one."""
+        self._show(ModelState(ref, "loading"))
+        self._service.load(ref)
+
+    def choose(self, ref: str) -> None:
+        """Use this model from now on, also after a restart."""
+        if not self._tuning.change("model", "ref", ref):
+            self.load(ref)
+
+    def choose_folder(self) -> None:
+        """Ask for a folder with a model, and use it."""
+        if folder := QFileDialog.getExistingDirectory(self._window, "Choose a model folder"):
+            self.choose(folder)
+
+    def unload(self) -> None:
+        """Let the model go until the next question."""
+        self._service.unload()
+        self._show(ModelState(self.state.ref))
+
+    def stop_loading(self) -> None:
+        """Stop a load that is on its way."""
+        if self.state.phase == "loading":
+            self._service.stop_loading()
+
+    def _on_progress(self, progress: Progress) -> None:
+        if self.state.phase == "loading":
+            self._show(replace(self.state, progress=progress))
+
+    def _on_ready(self, info: ModelInfo) -> None:
+        self.identity_changed.emit()
+        self._show(ModelState(info.ref, "ready", info))
+
+    def _on_failed(self, sentence: str, details: str) -> None:
+        self._show(ModelState(self.state.ref, "failed", failure=sentence))
+
+    def _show(self, state: ModelState) -> None:
+        self.state = state
+        self._window.toolbar.show_model(state)
+        self._window.empty.show_problem(state.failure if state.phase == "failed" else "")
+        self._window.actions_.unload.setEnabled(state.phase == "ready")

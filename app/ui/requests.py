@@ -1,0 +1,105 @@
+"""From a stored conversation to what the engine is asked. No Qt, no MLX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from app.inference.types import ChatRequest, ImageRef, Message, SamplingParams
+from app.settings.convert import to_cache_config
+from app.settings.declarations import Settings
+from app.store.records import Conversation, Draft, StoredImage, StoredMessage
+from app.worker.backend import EngineOptions
+
+if TYPE_CHECKING:
+    from app.store.images import ImageStore
+
+TITLE_LENGTH: Final = 48
+UNTITLED: Final = "New chat"
+
+
+def chat_request(
+    conversation: Conversation, history: Sequence[StoredMessage], settings: Settings, images: ImageStore
+) -> ChatRequest:
+    """Return the request that answers the last message of ``history``, which is the user's."""
+    system = conversation.system_prompt or settings.generation.system_prompt
+    messages = [_message(message, images) for message in without_failures(history)]
+    opening = [Message("system", system)] if system else []
+    return ChatRequest(
+        messages=(*opening, *messages),
+        sampling=sampling(settings),
+        chat_id=conversation.id,
+        incognito=conversation.incognito,
+    )
+
+
+def draft_request(
+    conversation: Conversation | None,
+    history: Sequence[StoredMessage],
+    draft: Draft,
+    settings: Settings,
+    images: ImageStore,
+) -> ChatRequest:
+    """Return the request that the draft would make if it were sent now, for work ahead."""
+    nobody = Conversation("", UNTITLED, 0.0, 0.0)
+    question = StoredMessage("", "", None, "user", draft.text, 0.0, images=draft.images)
+    return chat_request(conversation or nobody, [*history, question], settings, images)
+
+
+def without_failures(history: Sequence[StoredMessage]) -> list[StoredMessage]:
+    """Return ``history`` without the answers that failed before their first word and the questions they were to answer.
+
+    Models want questions and answers in turn, and what made an answer impossible must not spoil the next.
+    """
+    kept: list[StoredMessage] = []
+    for message in history:
+        if message.role == "assistant" and not message.text:
+            if kept and kept[-1].role == "user":
+                kept.pop()
+            continue
+        kept.append(message)
+    return kept
+
+
+def sampling(settings: Settings) -> SamplingParams:
+    """Return how answers are chosen."""
+    chosen = settings.generation
+    return SamplingParams(
+        temperature=chosen.temperature,
+        top_p=chosen.top_p,
+        top_k=chosen.top_k,
+        min_p=chosen.min_p,
+        repetition_penalty=chosen.repetition_penalty,
+        seed=chosen.seed if chosen.seed >= 0 else None,
+        max_tokens=chosen.max_tokens,
+        stop=chosen.stop,
+    )
+
+
+def engine_options(settings: Settings) -> EngineOptions:
+    """Return what of the settings concerns the engine."""
+    return EngineOptions(cache=to_cache_config(settings), prefill_chunk=settings.advanced.prefill_chunk)
+
+
+def title_for(text: str, images: Sequence[StoredImage]) -> str:
+    """Return a title made of the first question: its first words, or the name of its first image."""
+    words = " ".join(text.split())
+    if not words:
+        return images[0].name if images and images[0].name else UNTITLED
+    if len(words) <= TITLE_LENGTH:
+        return words
+    return words[:TITLE_LENGTH].rsplit(" ", 1)[0] + "…"
+
+
+def _message(message: StoredMessage, images: ImageStore) -> Message:
+    return Message(
+        role=message.role,
+        text=message.text,
+        images=tuple(_reference(image, images) for image in message.images),
+        token_ids=message.token_ids,
+    )
+
+
+def _reference(image: StoredImage, images: ImageStore) -> ImageRef:
+    return ImageRef(image.digest, image.width, image.height, partial(images.open, image.digest), image.name)

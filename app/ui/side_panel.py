@@ -1,0 +1,117 @@
+"""A splitter whose right part becomes an overlay where there is no room beside the content."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from app.ui.theme.tokens import MOTION_MS, OVERLAY_BELOW, PANEL_WIDTH, SIDEBAR_WIDTH
+
+CONTENT_LEAST: Final = 360
+SIDE_LEAST: Final = 180
+
+
+class ThreeColumns(QWidget):
+    """Sidebar, content and panel. Below 900 pixels the panel lies over the content, at its right edge."""
+
+    def __init__(self, sidebar: QWidget, content: QWidget, panel: QWidget) -> None:
+        super().__init__()
+        self.reduce_motion = False
+        self._sidebar, self._panel = sidebar, panel
+        self._wanted = True
+        self._overlay_open = False
+        self._overlay = self._make_overlay()
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+        for widget, least in ((sidebar, SIDE_LEAST), (content, CONTENT_LEAST), (panel, PANEL_WIDTH - 40)):
+            widget.setMinimumWidth(least)
+            self.splitter.addWidget(widget)
+        self.splitter.setStretchFactor(1, 1)
+        self.splitter.setSizes([SIDEBAR_WIDTH, 10_000, PANEL_WIDTH])
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.splitter)
+        self._slide = QPropertyAnimation(self._overlay, b"pos", self)
+        self._slide.setDuration(MOTION_MS)
+        self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self.installEventFilter(self)
+
+    @property
+    def panel_shown(self) -> bool:
+        """Whether the panel can be seen, beside the content or over it."""
+        return self._overlay_open if self.narrow else self._wanted
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the panel has no room beside the content."""
+        return self.width() < OVERLAY_BELOW
+
+    def show_panel(self, shown: bool) -> None:
+        """Show or hide the panel."""
+        if self.narrow:
+            self._overlay_open = shown
+        else:
+            self._wanted = shown
+        self._arrange(slide=shown and self.narrow and not self.reduce_motion)
+
+    def show_sidebar(self, shown: bool) -> None:
+        """Show or hide the sidebar."""
+        self._sidebar.setVisible(shown)
+
+    def state(self) -> QByteArray:
+        """Return the widths of the columns, to be kept."""
+        return self.splitter.saveState()
+
+    def restore(self, state: QByteArray) -> None:
+        """Take the widths that were kept; what does not fit is ignored."""
+        self.splitter.restoreState(state)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setChildrenCollapsible(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move the panel between its two places when the width changes."""
+        if event.type() == QEvent.Type.Resize:
+            self._arrange()
+        return False
+
+    def _make_overlay(self) -> QFrame:
+        overlay = QFrame(self)
+        overlay.setProperty("kind", "overlay")
+        overlay.setFixedWidth(PANEL_WIDTH)
+        column = QVBoxLayout(overlay)
+        column.setContentsMargins(1, 0, 0, 0)
+        overlay.hide()
+        return overlay
+
+    def _arrange(self, *, slide: bool = False) -> None:
+        if self.narrow:
+            self._put_over()
+            self._overlay.setVisible(self._overlay_open)
+            self._panel.setVisible(True)
+            self._place(slide)
+        else:
+            self._overlay.hide()
+            self._overlay_open = False
+            if self.splitter.indexOf(self._panel) < 0:
+                self.splitter.insertWidget(2, self._panel)
+            self._panel.setVisible(self._wanted)
+
+    def _put_over(self) -> None:
+        layout = self._overlay.layout()
+        if layout is not None and layout.indexOf(self._panel) < 0:
+            layout.addWidget(self._panel)
+
+    def _place(self, slide: bool) -> None:
+        end = QPoint(self.width() - self._overlay.width(), 0)
+        self._overlay.resize(self._overlay.width(), self.height())
+        self._slide.stop()
+        self._overlay.raise_()
+        if slide:
+            self._slide.setStartValue(QPoint(self.width(), 0))
+            self._slide.setEndValue(end)
+            self._slide.start()
+        else:
+            self._overlay.move(end)

@@ -1,0 +1,111 @@
+"""The settings while the app runs: kept in their file, and put into force where they take hold."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.cache.protocols import CacheOverview
+from app.errors import UserError
+from app.settings import file
+from app.settings.declarations import Settings
+from app.settings.fields import changed, differences
+from app.ui.preferences import PreferencesDialog
+from app.ui.theme import apply_theme
+
+ZOOM: Final = (50, 300)
+
+
+class Tuning(QObject):
+    """Holds the settings in force.
+
+    Signals:
+        engine_concerned(): something of the caches, the disk tier or the engine changed.
+        model_chosen(ref): another model is to be used.
+        failed(sentence): the settings could not be saved.
+    """
+
+    engine_concerned = Signal()
+    model_chosen = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, path: Path, app: QApplication) -> None:
+        super().__init__()
+        loaded = file.load(path)
+        self.settings: Settings = loaded.settings
+        self.notices = loaded.notices
+        self._path = path
+        self._app = app
+        self._font_size = app.font().pointSizeF()
+        self._dialog: PreferencesDialog | None = None
+        self._overview = CacheOverview(())
+        self._show_appearance()
+
+    def change(self, section: str, key: str, value: Any) -> bool:
+        """Change one setting and return whether it differs from before.
+
+        Raises:
+            BadSetting: the value does not fit.
+        """
+        return self.adopt(changed(self.settings, section, key, value))
+
+    def adopt(self, settings: Settings) -> bool:
+        """Put other settings into force, save them, and return whether they differ."""
+        names = {field.name for field in differences(self.settings, settings)}
+        if not names:
+            return False
+        self.settings = settings
+        self._save()
+        parts = {name.split(".")[0] for name in names}
+        if "appearance" in parts:
+            self._show_appearance()
+        if parts & {"caches", "ssd"} or "advanced.prefill_chunk" in names:
+            self.engine_concerned.emit()
+        if "model.ref" in names:
+            self.model_chosen.emit(settings.model.ref)
+        if "advanced.log_level" in names:
+            logging.getLogger().setLevel(settings.advanced.log_level.upper())
+        if self._dialog is not None:
+            self._dialog.show_settings(settings)
+        return True
+
+    def zoom_by(self, percent: int) -> None:
+        """Make all text larger or smaller; 0 for the usual size."""
+        zoom = self.settings.appearance.zoom + percent if percent else 100
+        self.change("appearance", "zoom", max(ZOOM[0], min(ZOOM[1], zoom)))
+
+    def open_dialog(self, parent: QWidget, section: str) -> None:
+        """Show the settings, at a page where one is named."""
+        if self._dialog is None:
+            self._dialog = PreferencesDialog(self.settings, parent)
+            self._dialog.settings_changed.connect(self.adopt)
+        self._dialog.show_settings(self.settings)
+        self._dialog.show_overview(self._overview)
+        if section:
+            self._dialog.open_page(section)
+        self._dialog.show()
+        self._dialog.raise_()
+        self._dialog.activateWindow()
+
+    def show_overview(self, overview: CacheOverview) -> None:
+        """Let the dialog say what of the budgets is used."""
+        self._overview = overview
+        if self._dialog is not None:
+            self._dialog.show_overview(overview)
+
+    def _save(self) -> None:
+        try:
+            file.save(self._path, self.settings)
+        except UserError as error:
+            self.failed.emit(str(error))
+
+    def _show_appearance(self) -> None:
+        appearance = self.settings.appearance
+        font = self._app.font()
+        font.setPointSizeF(self._font_size * appearance.zoom / 100)
+        self._app.setFont(font)
+        apply_theme(self._app, appearance.theme)
