@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import paths
 from app.cli import config
-from app.cli.logs import log_to_file
+from app.cli.logs import logging_to_file
 from app.cli.script import Script, Turn, read_script
 from app.errors import UserError
 
@@ -55,17 +55,19 @@ def run(arguments: argparse.Namespace) -> None:
     script = _script(arguments)
     if arguments.data_dir:
         os.environ[paths.DATA_VARIABLE] = str(arguments.data_dir)
-    log_to_file()
+    with logging_to_file():
+        _play(script, arguments)
+
+
+def _play(script: Script, arguments: argparse.Namespace) -> None:
+    from app.cli.chats import Chats
     from app.cli.pictures import read_pictures
 
-    pictures = read_pictures(script)
+    chats = Chats(read_pictures(script), config.sampling(arguments), arguments.system, use_cache=not arguments.no_cache)
     settings = config.load_settings()
-    from app.cli.chats import Chats
-
-    chats = Chats(pictures, config.sampling(arguments), arguments.system, use_cache=not arguments.no_cache)
     model = arguments.model or settings.model.ref
-    with _stdout_for_answers() as report_to, _engine(config.engine(arguments, settings), model) as engine:
-        report = _report(arguments.json, report_to)
+    with _stdout_for_answers() as out, _engine(config.engine(arguments, settings), model) as engine:
+        report = _report(arguments.json, out)
         for number, turn in enumerate(script.turns):
             report.turn(number, turn, _answer(engine, chats, turn, number, report))
 

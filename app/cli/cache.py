@@ -85,13 +85,19 @@ def _tier(folder: Path, settings: Settings) -> Iterator[SSDCacheTier | None]:
         return
     from app.cache.ssd import SSDCacheConfig, SSDCacheTier
 
-    # What verify finds is said once, by this command.
-    logging.getLogger("app.cache.ssd").setLevel(logging.ERROR)
+    log = logging.getLogger("app.cache.ssd")
     tier = SSDCacheTier(SSDCacheConfig(folder, max_size_gb=settings.ssd.size_gb))
+    log.addFilter(_said_by_the_command)
     try:
         yield tier
     finally:
+        log.removeFilter(_said_by_the_command)
         tier.close()
+
+
+def _said_by_the_command(record: logging.LogRecord) -> bool:
+    """Damaged files are named once, in the command's own output."""
+    return record.levelno > logging.WARNING
 
 
 def _in_words(result: dict[str, Any]) -> str:

@@ -21,6 +21,7 @@ class Result:
 
     @property
     def turns(self) -> list[dict[str, Any]]:
+        assert self.status == 0, self.err
         return [json.loads(line) for line in self.out.splitlines()]
 
 

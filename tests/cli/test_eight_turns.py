@@ -22,10 +22,11 @@ SCRIPT = [
 ]
 FIRST, FOLLOW_UPS, REGENERATED, EDITED, SAME_IMAGE, OTHER_IMAGE, SECOND_IMAGE = 0, (1, 2), 3, 4, 5, 6, 7
 IMAGES = [1, 1, 1, 1, 1, 1, 1, 2]
-KEYS = set(
-    "turn chat text token_ids finish_reason prompt_tokens reused_tokens prefilled_tokens images encoder_calls"
-    " encoder_skips ttft_ms encode_ms prefill_ms decode_tps match why ssd_hits evictions bytes".split()
-)
+KEYS = {
+    "turn", "chat", "text", "token_ids", "finish_reason", "prompt_tokens", "reused_tokens", "prefilled_tokens",
+    "images", "encoder_calls", "encoder_skips", "ttft_ms", "encode_ms", "prefill_ms", "decode_tps", "match", "why",
+    "ssd_hits", "evictions", "bytes",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
