@@ -81,7 +81,7 @@ class Engine:
         except BaseException:
             _free()
             raise
-        self.caches.bind(identity)
+        self.caches.bind(identity, {model.placeholder_id} - {-1})
         self._model = model
         log.info("Loaded %s: %s", ref, model.info)
         return model.info

@@ -8,10 +8,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from app.cache.media import MediaSpan
 from app.cache.protocols import LayerCaches, Lookup, PromptStore
+from app.cache.vision import VisionEmbeddingCache
 from app.inference.families.layout import Features
 
 log = logging.getLogger(__name__)
@@ -71,23 +71,49 @@ class GuardedPrompts:
 
 
 class GuardedVision:
-    """The vision cache of the loaded model, or none."""
+    """The vision cache as one request uses it, or none; features made in the request itself serve it in any case."""
 
-    def __init__(self, cache: Any | None, identity: str, *, persist: bool = True) -> None:
+    def __init__(self, cache: VisionEmbeddingCache | None, identity: str, *, persist: bool = True) -> None:
         self._cache, self._identity, self._persist = cache, identity, persist
+        self._made: dict[tuple[str, tuple[int, ...]], VisionHit] = {}
         self._faults = _Faults()
 
     def get(self, digest: str, grid: tuple[int, ...], tokens: int) -> VisionHit | None:
         """Return the features of a unit that has ``tokens`` rows, or ``None``."""
         if self._cache is None:
             return None
-        return self._cache.get(digest, grid, tokens)
+        try:
+            found = self._cache.get_unit(self._identity, digest, grid=grid, tokens=tokens)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._faults.note("vision look-up", error)
+            found = None
+        return VisionHit(found.features, found.seconds) if found else self._made.get((digest, grid))
 
     def put(self, digest: str, grid: tuple[int, ...], features: Features, seconds: float) -> None:
         """Keep the features of a unit, which took ``seconds`` to make."""
-        if self._cache is not None:
-            self._cache.put(digest, grid, features, seconds)
+        if self._cache is None:
+            return
+        self._made[digest, grid] = VisionHit(features, seconds)
+        tokens = int(features[0].shape[0])
+        try:
+            self._cache.put_unit(
+                self._identity,
+                digest,
+                features=features,
+                grid=grid,
+                tokens=tokens,
+                seconds=seconds,
+                persist=self._persist,
+            )
+        except Exception as error:  # noqa: BLE001 - as above
+            self._faults.note("vision store", error)
 
-    def encode_seconds(self, digest: str, grid: tuple[int, ...]) -> float:
-        """Return how long the unit took to encode, 0.0 where that is forgotten; counts as no look-up."""
-        return 0.0 if self._cache is None else self._cache.seconds(digest, grid)
+    def skip(self, digest: str, grid: tuple[int, ...]) -> float:
+        """Count a unit that reused state covers; return how many seconds it once took, 0.0 where that is forgotten."""
+        if self._cache is None:
+            return 0.0
+        try:
+            return self._cache.skip(self._identity, digest, grid=grid)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._faults.note("vision statistics", error)
+            return 0.0

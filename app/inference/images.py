@@ -129,7 +129,7 @@ class RequestImages:
     def _covered(self, prompt: BuiltPrompt, image: PlacedImage) -> ImageUse:
         """Account for an image whose state was reused whole: its features are not even looked up."""
         spans = [prompt.final.spans[index] for index in image.spans]
-        saved = sum(self.vision.encode_seconds(span.digest, span.grid) for span in spans)
+        saved = sum(self.vision.skip(span.digest, span.grid) for span in spans)
         return ImageUse(
             image.ref.digest, skipped=True, tiles=len(spans), seconds_saved=saved, tokens=image.layout.tokens
         )

@@ -90,7 +90,9 @@ class PromptState:
             return
         final = self._prefill.prompt
         end = len(final) - 1 if stop is None else stop
-        whole = final.spans if self._model.adapter.chunking == "whole_spans" else ()
+        # State that ends inside an image is of no use later, so only images larger than a chunk are split.
+        must = self._model.adapter.chunking == "whole_spans"
+        whole = [span for span in final.spans if must or span.length <= self._chunk]
         cuts = final.boundaries if self._model.snapshots_only else ()
         if self.position >= end:
             return

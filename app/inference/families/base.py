@@ -53,6 +53,11 @@ if TYPE_CHECKING:
 
 FIXED_DATE = "26 Jul 2024"
 """Templates that print today's date get this one: with a clock, every prompt would change at midnight."""
+_PLAIN = (
+    "{% for m in messages %}{{ m['role'] }}: {% if m['content'] is string %}{{ m['content'] }}{% else %}"
+    "{% for c in m['content'] %}{{ 'MARKER' if c['type'] == 'image' else c['text'] }}{% endfor %}{% endif %}\n"
+    "{% endfor %}{% if add_generation_prompt %}assistant:{% endif %}"
+)
 _STOPPED_CLOCK = f"{{%- macro strftime_now(format) -%}}{FIXED_DATE}{{%- endmacro -%}}"
 
 
@@ -131,8 +136,9 @@ class FamilyAdapter:
         return text
 
     def _template(self) -> str:
-        """Return the chat template, with its clock stopped."""
-        template: str = self.tokenizer.get_chat_template(getattr(self.processor, "chat_template", None))
+        """Return the chat template, with its clock stopped; a plain one for models that come without."""
+        own = getattr(self.processor, "chat_template", None) or self.tokenizer.chat_template
+        template: str = self.tokenizer.get_chat_template(own or _PLAIN.replace("MARKER", self.marker))
         return _STOPPED_CLOCK + template if "strftime_now" in template else template
 
     def tokenize(self, text: str) -> list[int]:
