@@ -127,6 +127,8 @@ class EntryStore:
         persist: bool = True,
         supersede: bool = True,
         source: tuple[Stored, int] | None = None,
+        about: object = None,
+        about_bytes: int = 0,
     ) -> bool:
         """Store a planned snapshot; ``False``, with nothing changed, if it cannot fit.
 
@@ -137,8 +139,10 @@ class EntryStore:
             persist: whether it may go to disk.
             supersede: let entries go that the new one makes superfluous.
             source: entry and cut that this sequence was started from, if it was cut short.
+            about: what to attach to the entry.
+            about_bytes: what that takes, charged with the entry.
         """
-        key, size = tuple(tokens), plan.nbytes
+        key, size = tuple(tokens), plan.nbytes + about_bytes
         with self.lock:
             fits = size <= self.ledger.limit - self.ledger.reserved - self._pinned_bytes(key, identity)
             if not fits or self.max_entries < 1:
@@ -151,7 +155,7 @@ class EntryStore:
             if supersede:
                 self._supersede([*superseded(match, plan, self.index), *_left(source, plan)])
             self._make_room(size)
-            stored = self._commit(Stored(identity, key, plan, size, persist))
+            stored = self._commit(Stored(identity, key, plan, size, persist, about=about))
         self.flush()
         return stored
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.cache.index import Entry, Match
 from app.cache.layers import LayerState
@@ -25,6 +25,7 @@ class Stored:
         nbytes: what it was charged with.
         persist: whether it may go to disk.
         hits: look-ups that it served.
+        about: what the owner attached to it.
     """
 
     identity: str
@@ -32,7 +33,8 @@ class Stored:
     snapshot: Snapshot
     nbytes: int
     persist: bool = True
-    hits: int = field(default=0)
+    hits: int = 0
+    about: object = None
 
 
 @dataclass(frozen=True, slots=True)

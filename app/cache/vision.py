@@ -259,7 +259,9 @@ class VisionEmbeddingCache:
             self._stats.pixel_cache_hits += 1
             self._stats.total_time_saved += held.value.processing_time
             entry: PixelEntry = held.value
-        return replace(entry, pixel_values=_fresh(entry.pixel_values), image_grid_thw=_fresh(entry.image_grid_thw))
+        return replace(
+            entry, pixel_values=fresh_handles(entry.pixel_values), image_grid_thw=fresh_handles(entry.image_grid_thw)
+        )
 
     def set_pixel_values(
         self,
@@ -360,7 +362,7 @@ class VisionEmbeddingCache:
                 return None
             self._order.touch(held)
             value = held.value
-        return UnitFeatures(_fresh(value), geometry)
+        return UnitFeatures(fresh_handles(value), geometry)
 
     def _from_disk(self, key: UnitKey, tokens: int | None) -> UnitFeatures | None:
         if not self.enabled or self.limits["features"] < 1:
@@ -374,7 +376,7 @@ class VisionEmbeddingCache:
             return None
         self._remember(key, geometry)
         self._keep("features", key, features, persist=True, told=False)
-        return UnitFeatures(_fresh(features), geometry, "disk")
+        return UnitFeatures(fresh_handles(features), geometry, "disk")
 
     def _skipped(self, geometry: UnitGeometry, *, hit: bool = True) -> None:
         self._stats.encoding_cache_hits += hit
@@ -395,7 +397,7 @@ class VisionEmbeddingCache:
             kept = self.enabled and self.limits[level] > 0 and nbytes <= self.ledger.limit - self.ledger.reserved
             if kept:
                 self._replace(level, key, nbytes)
-                held = _Held(level, key, _detached(value), nbytes, persist)
+                held = _Held(level, key, detached(value), nbytes, persist)
                 kept = self.ledger.charge(nbytes)
             if kept:
                 self._held[level][key] = held
@@ -470,14 +472,15 @@ def _map(value: Any, function: Any) -> Any:
     return value
 
 
-def _fresh(value: Any) -> Any:
+def fresh_handles(value: Any) -> Any:
+    """Return ``value`` with new handles on the same immutable buffers: writing to one does not show in the other."""
     return _map(value, mx.array)
 
 
-def _detached(value: Any) -> Any:
+def detached(value: Any) -> Any:
     """Return copies of all arrays, evaluated: no larger buffer and no graph stays alive."""
     if isinstance(value, PixelEntry):
-        pixels, grid = _detached(value.pixel_values), _detached(value.image_grid_thw)
+        pixels, grid = detached(value.pixel_values), detached(value.image_grid_thw)
         return replace(value, pixel_values=pixels, image_grid_thw=grid)
     copied = _map(value, mx.contiguous)
     mx.eval(list(iter_arrays(copied)))

@@ -1,0 +1,390 @@
+"""Prompt state of multimodal conversations, for callers that have images, text and token ids but no media spans.
+
+A policy over the same store of whole entries: placeholders are found in the token ids, salted with the content of the
+image that they stand for, and from there on matching is matching. Where the placeholders cannot be told from the text,
+the whole key is salted with all images, which reuses less but never wrongly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from app.cache.config import MIB
+from app.cache.entries import EntryStore
+from app.cache.events import EventBus
+from app.cache.index import common_length
+from app.cache.layers import LayerRefused
+from app.cache.matching import Choice, Stored
+from app.cache.media import MediaSpan, salt_token, salt_tokens
+from app.cache.pixels import compute_image_hash, compute_images_hash
+from app.cache.promptstore import WholeEntryPrompts
+from app.cache.sizes import estimate_kv_cache_memory, nested_nbytes
+from app.cache.snapshot import Snapshot
+from app.cache.vision import detached, fresh_handles
+from app.cache.why import SALT_FLOOR
+
+__all__ = ["MLLMPrefixCacheEntry", "MLLMPrefixCacheManager", "MLLMStats", "compute_image_hash", "compute_images_hash"]
+
+
+@dataclass(slots=True)
+class MLLMPrefixCacheEntry:
+    """What a look-up hands out; ``kv_cache`` is private to the caller.
+
+    Attributes:
+        image_hash: digest of all images in order.
+        prompt_hash: digest of the prompt's text.
+        vision_embeddings: features of these images.
+        kv_cache: layer caches; empty where only the images match.
+        token_ids: tokens that ``kv_cache`` holds.
+        num_image_tokens: placeholders among the stored tokens.
+        num_text_tokens: the other stored tokens.
+        prompt_tokens: stored tokens in all.
+        created_at: ``time.time()`` of storing.
+        hit_count: look-ups that it served.
+        model_name: as the caller gave it; for people, no key.
+    """
+
+    image_hash: str
+    prompt_hash: str
+    vision_embeddings: Any = None
+    kv_cache: list[Any] = field(default_factory=list)
+    token_ids: list[int] = field(default_factory=list)
+    num_image_tokens: int = 0
+    num_text_tokens: int = 0
+    prompt_tokens: int = 0
+    created_at: float = field(default_factory=time.time)
+    hit_count: int = 0
+    model_name: str = ""
+
+    @property
+    def total_tokens(self) -> int:
+        """Image and text tokens."""
+        return self.num_image_tokens + self.num_text_tokens
+
+    @property
+    def memory_size(self) -> int:
+        """Bytes of state and features; nested and quantized layers count."""
+        return estimate_kv_cache_memory(self.kv_cache) + nested_nbytes(self.vision_embeddings)
+
+    def get_prefix_match_length(self, new_token_ids: Sequence[int]) -> int:
+        """Return how many leading tokens this entry shares with ``new_token_ids``."""
+        return common_length(tuple(self.token_ids), tuple(new_token_ids))
+
+
+@dataclass(slots=True)
+class MLLMStats:
+    """Counts that only this cache has; the others are the store's.
+
+    Attributes:
+        partial_hits: hits that left more than the obligatory last token.
+        image_cache_hits: look-ups whose images were known.
+        vision_encoder_skips: look-ups for which the encoder need not run at all.
+        hits: look-ups that reused state.
+        misses: look-ups that reused none.
+        tokens_saved: tokens that did not have to be run.
+        total_queries: look-ups.
+    """
+
+    hits: int = 0
+    misses: int = 0
+    partial_hits: int = 0
+    tokens_saved: int = 0
+    image_cache_hits: int = 0
+    vision_encoder_skips: int = 0
+    total_queries: int = 0
+
+    @property
+    def hit_rate(self) -> float:
+        """Hits per look-up, 0.0 before the first."""
+        return self.hits / self.total_queries if self.total_queries else 0.0
+
+
+class MLLMPrefixCacheManager(WholeEntryPrompts):
+    """State and features of multimodal prompts within a count and a byte limit.
+
+    Args:
+        max_entries: count limit.
+        max_memory_mb: byte limit in MiB, features included.
+        model: identity or its digest.
+        bus: where events go.
+
+    Raises:
+        ValueError: ``max_entries`` is under 1.
+    """
+
+    def __init__(
+        self,
+        max_entries: int = 50,
+        max_memory_mb: float = 2048,
+        *,
+        model: object = None,
+        bus: EventBus | None = None,
+    ) -> None:
+        if max_entries < 1:
+            raise ValueError(f"max_entries must be at least 1, not {max_entries}")
+        super().__init__(EntryStore(int(max_memory_mb * MIB), max_entries, bus), model)
+        self.stats = MLLMStats()
+        self._media_ids: set[int] = set()
+
+    def fetch(
+        self, images: Sequence[Any], prompt: str, token_ids: Sequence[int] | None = None
+    ) -> tuple[MLLMPrefixCacheEntry | None, int]:
+        """Find state for a prompt; where there is none, features of the same images are still handed out.
+
+        Args:
+            images: paths, bytes or Pillow images, in order.
+            prompt: its text.
+            token_ids: its final token ids; without them the stored ids of the same images and text are taken.
+
+        Returns:
+            The entry and how many leading tokens its ``kv_cache`` holds (always fewer than the prompt has).
+
+        Raises:
+            ImageRefused: an image cannot be decoded.
+        """
+        digests = [compute_image_hash(image) for image in images]
+        whole, text = _joined(digests), _text_hash(prompt)
+        tokens = self._stored_tokens(whole, text) if token_ids is None else self._salted(token_ids, digests)
+        choice, why = self.entries.find(self.identity, tokens, _salted_runs(tokens))
+        cache = self._restored(choice)
+        reused = choice.reused if cache else 0
+        known = self._with_features(whole) if digests else None
+        self.entries.note(choice.kind if reused else "miss", reused, why)
+        self._count(reused, len(tokens), known is not None, len(digests))
+        template = _about(choice.entry) if reused else known
+        if template is None:
+            return None, 0
+        features = None if known is None else fresh_handles(known.vision_embeddings)
+        template.hit_count += 1
+        handed = replace(template, kv_cache=cache, token_ids=template.token_ids[:reused], vision_embeddings=features)
+        return handed, reused
+
+    def store(
+        self,
+        images: Sequence[Any],
+        prompt: str,
+        vision_embeddings: Any,
+        kv_cache: Sequence[Any] | None,
+        token_ids: Sequence[int],
+        num_image_tokens: int = 0,
+        model_name: str = "",
+    ) -> bool:
+        """Keep a snapshot of ``kv_cache``, which holds exactly ``token_ids``, and the features of ``images``.
+
+        Returns:
+            ``False`` if nothing was stored: no state, another length than the tokens, or too large.
+
+        Raises:
+            ImageRefused: an image cannot be decoded.
+        """
+        if not kv_cache or len(token_ids) == 0:
+            return False
+        digests = [compute_image_hash(image) for image in images]
+        key = self._salted(token_ids, digests, num_image_tokens)
+        return self._store(
+            digests, prompt, key, list(token_ids), kv_cache, vision_embeddings, num_image_tokens, model_name
+        )
+
+    def fetch_cache(self, images: Sequence[Any], prompt: str) -> tuple[list[Any] | None, bool]:
+        """Return the whole state stored for exactly these images and this text, and whether there is one.
+
+        Raises:
+            ImageRefused: an image cannot be decoded.
+        """
+        digests = [compute_image_hash(image) for image in images]
+        entry = self._by_text(_joined(digests), _text_hash(prompt))
+        cache = [] if entry is None else self._restored(Choice(entry, len(entry.tokens), "exact"))
+        reused = len(entry.tokens) if entry is not None and cache else 0
+        self.entries.note("exact" if reused else "miss", reused, "")
+        self._count(reused, reused + 1, bool(cache) and bool(digests), len(digests))
+        return (cache, True) if cache else (None, False)
+
+    def store_cache(self, images: Sequence[Any], prompt: str, cache: Sequence[Any] | None, num_tokens: int = 0) -> bool:
+        """Keep the state of a prompt whose token ids are not known; found again by the same images and text only.
+
+        Raises:
+            ImageRefused: an image cannot be decoded.
+        """
+        if not cache:
+            return False
+        digests = [compute_image_hash(image) for image in images]
+        length = num_tokens or max((int(getattr(layer, "offset", 0)) for layer in cache), default=0)
+        name = hashlib.sha256(f"{_joined(digests)}|{_text_hash(prompt)}".encode()).hexdigest()
+        key = tuple(salt_token(name, (), index) for index in range(length))
+        return length > 0 and self._store(digests, prompt, key, [], cache, None, 0, "")
+
+    def get_stats(self) -> dict[str, Any]:
+        """Return counters and sizes at one moment."""
+        with self.entries.lock:
+            stats, counts, ledger = self.stats, self.entries.snapshot_counters(), self.entries.ledger
+            return {
+                "hits": stats.hits,
+                "misses": stats.misses,
+                "partial_hits": stats.partial_hits,
+                "hit_rate": stats.hit_rate,
+                "tokens_saved": stats.tokens_saved,
+                "image_cache_hits": stats.image_cache_hits,
+                "vision_encoder_skips": stats.vision_encoder_skips,
+                "total_queries": stats.total_queries,
+                "evictions": counts.evictions,
+                "evictions_by_reason": counts.reasons(),
+                "bypassed": counts.bypassed,
+                "entries": len(self.entries),
+                "max_entries": self.entries.max_entries,
+                "memory_used_mb": ledger.used / MIB,
+                "max_memory_mb": ledger.limit / MIB,
+            }
+
+    def reset_stats(self) -> None:
+        """Zero the counters; sizes stay."""
+        super().reset_stats()
+        with self.entries.lock:
+            self.stats = MLLMStats()
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _store(
+        self,
+        digests: Sequence[str],
+        prompt: str,
+        key: tuple[int, ...],
+        token_ids: list[int],
+        cache: Sequence[Any],
+        embeddings: Any,
+        num_image_tokens: int,
+        model_name: str,
+    ) -> bool:
+        about = MLLMPrefixCacheEntry(
+            _joined(digests),
+            _text_hash(prompt),
+            detached(embeddings),
+            token_ids=token_ids,
+            num_image_tokens=num_image_tokens,
+            num_text_tokens=len(key) - num_image_tokens,
+            prompt_tokens=len(key),
+            model_name=model_name,
+        )
+        try:
+            plan = Snapshot.plan(cache, len(key))
+            return self.entries.add(
+                self.identity, key, plan, about=about, about_bytes=nested_nbytes(about.vision_embeddings)
+            )
+        except LayerRefused as refused:
+            self.entries.bypass(f"a state was not stored ({refused})", refused)
+            return False
+
+    def _salted(self, token_ids: Sequence[int], digests: Sequence[str], count: int = 0) -> tuple[int, ...]:
+        """Return the key of a prompt: placeholders replaced by what they stand for."""
+        tokens = tuple(int(token) for token in token_ids)
+        if not digests or any(token >= SALT_FLOOR for token in tokens):
+            return tokens
+        placeholder = self._placeholder(tokens, count)
+        if placeholder is None:
+            return (salt_token(_joined(digests), (), tokens[0]), *tokens[1:]) if tokens else ()
+        return salt_tokens(tokens, _spans(_runs(tokens, placeholder), digests))
+
+    def _placeholder(self, tokens: Sequence[int], count: int) -> int | None:
+        """Return the placeholder id: the one that occurs ``count`` times in the fewest runs, or one met before."""
+        counts = Counter(tokens)
+        fitting = [token for token, times in counts.items() if count and times == count]
+        if fitting:
+            found = min(fitting, key=lambda token: len(_runs(tokens, token)))
+            self._media_ids.add(found)
+            return found
+        return next((token for token in self._media_ids if token in counts), None)
+
+    def _restored(self, choice: Choice) -> list[Any]:
+        if choice.entry is None:
+            return []
+        try:
+            return self.entries.restore(choice)
+        except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
+            self.entries.bypass(f"look-up failed ({error})", error)
+            return []
+
+    def _by_text(self, image_hash: str, prompt_hash: str) -> Stored | None:
+        wanted = (image_hash, prompt_hash)
+        return next((entry for entry, about in self._newest() if (about.image_hash, about.prompt_hash) == wanted), None)
+
+    def _stored_tokens(self, image_hash: str, prompt_hash: str) -> tuple[int, ...]:
+        entry = self._by_text(image_hash, prompt_hash)
+        return () if entry is None else entry.tokens
+
+    def _with_features(self, image_hash: str) -> MLLMPrefixCacheEntry | None:
+        """Return the newest entry of the same images that has features."""
+        return next(
+            (a for _, a in self._newest() if a.image_hash == image_hash and a.vision_embeddings is not None), None
+        )
+
+    def _newest(self) -> list[tuple[Stored, MLLMPrefixCacheEntry]]:
+        """Return this model's entries, most recently used first."""
+        with self.entries.lock:
+            entries = [entry for entry in reversed(list(self.entries.order)) if entry.identity == self.identity]
+        return [(entry, about) for entry in entries if (about := _about(entry)) is not None]
+
+    def _count(self, reused: int, wanted: int, images_known: bool, images: int) -> None:
+        with self.entries.lock:
+            stats = self.stats
+            stats.total_queries += 1
+            stats.hits += reused > 0
+            stats.misses += reused == 0
+            stats.partial_hits += 0 < reused < wanted - 1
+            stats.tokens_saved += reused
+            stats.image_cache_hits += images_known
+            stats.vision_encoder_skips += images if images_known else 0
+
+
+def _about(entry: Stored | None) -> MLLMPrefixCacheEntry | None:
+    about = None if entry is None else entry.about
+    return about if isinstance(about, MLLMPrefixCacheEntry) else None
+
+
+def _joined(digests: Sequence[str]) -> str:
+    return hashlib.sha256("|".join(digests).encode()).hexdigest()
+
+
+def _text_hash(prompt: str) -> str:
+    return hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _runs(tokens: Sequence[int], wanted: int) -> list[tuple[int, int]]:
+    """Return (start, length) of every stretch of ``wanted``."""
+    runs: list[tuple[int, int]] = []
+    for position, token in enumerate(tokens):
+        if token != wanted:
+            continue
+        if runs and sum(runs[-1]) == position:
+            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
+        else:
+            runs.append((position, 1))
+    return runs
+
+
+def _spans(runs: Sequence[tuple[int, int]], digests: Sequence[str]) -> list[MediaSpan]:
+    """Give each stretch of placeholders its image: in equal shares where they divide, else all images together."""
+    if len(runs) % len(digests) == 0:
+        share = len(runs) // len(digests)
+        return [MediaSpan(start, length, digests[i // share], (i % share,)) for i, (start, length) in enumerate(runs)]
+    start, length = runs[0]
+    if len(runs) == 1 and length % len(digests) == 0:
+        share = length // len(digests)
+        return [MediaSpan(start + i * share, share, digest, (0,)) for i, digest in enumerate(digests)]
+    return [MediaSpan(start, length, _joined(digests), (i,)) for i, (start, length) in enumerate(runs)]
+
+
+def _salted_runs(tokens: Sequence[int]) -> list[MediaSpan]:
+    """Return stretches of salted tokens as spans, so that no cut falls inside one."""
+    spans: list[MediaSpan] = []
+    for position, token in enumerate(tokens):
+        if token < SALT_FLOOR:
+            continue
+        if spans and spans[-1].end == position:
+            spans[-1] = replace(spans[-1], length=spans[-1].length + 1)
+        else:
+            spans.append(MediaSpan(position, 1, ""))
+    return spans
