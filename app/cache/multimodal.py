@@ -28,6 +28,8 @@ from app.cache.snapshot import Snapshot
 from app.cache.vision import detached, fresh_handles
 from app.cache.why import SALT_FLOOR
 
+Keyed = tuple[tuple[int, ...], list[MediaSpan]]
+
 __all__ = ["MLLMPrefixCacheEntry", "MLLMPrefixCacheManager", "MLLMStats", "compute_image_hash", "compute_images_hash"]
 
 
@@ -149,8 +151,8 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         """
         digests = [compute_image_hash(image) for image in images]
         whole, text = _joined(digests), _text_hash(prompt)
-        tokens = self._stored_tokens(whole, text) if token_ids is None else self._salted(token_ids, digests)
-        choice, why = self.entries.find(self.identity, tokens, _salted_runs(tokens))
+        tokens, spans = self._stored(whole, text) if token_ids is None else self._salted(token_ids, digests)
+        choice, why = self.entries.find(self.identity, tokens, spans)
         cache = self._restored(choice)
         reused = choice.reused if cache else 0
         known = self._with_features(whole) if digests else None
@@ -185,7 +187,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         if not kv_cache or len(token_ids) == 0:
             return False
         digests = [compute_image_hash(image) for image in images]
-        key = self._salted(token_ids, digests, num_image_tokens)
+        key, _ = self._salted(token_ids, digests, num_image_tokens)
         return self._store(
             digests, prompt, key, list(token_ids), kv_cache, vision_embeddings, num_image_tokens, model_name
         )
@@ -278,15 +280,16 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
             self.entries.bypass(f"a state was not stored ({refused})", refused)
             return False
 
-    def _salted(self, token_ids: Sequence[int], digests: Sequence[str], count: int = 0) -> tuple[int, ...]:
-        """Return the key of a prompt: placeholders replaced by what they stand for."""
+    def _salted(self, token_ids: Sequence[int], digests: Sequence[str], count: int = 0) -> Keyed:
+        """Return the key of a prompt, placeholders replaced by what they stand for, and where its images stand."""
         tokens = tuple(int(token) for token in token_ids)
-        if not digests or any(token >= SALT_FLOOR for token in tokens):
-            return tokens
+        if not digests or not tokens or any(token >= SALT_FLOOR for token in tokens):
+            return tokens, _salted_runs(tokens)
         placeholder = self._placeholder(tokens, count)
         if placeholder is None:
-            return (salt_token(_joined(digests), (), tokens[0]), *tokens[1:]) if tokens else ()
-        return salt_tokens(tokens, _spans(_runs(tokens, placeholder), digests))
+            return (salt_token(_joined(digests), (), tokens[0]), *tokens[1:]), []
+        spans = _spans(_runs(tokens, placeholder), digests)
+        return salt_tokens(tokens, spans), spans
 
     def _placeholder(self, tokens: Sequence[int], count: int) -> int | None:
         """Return the placeholder id: the one that occurs ``count`` times in the fewest runs, or one met before."""
@@ -311,9 +314,10 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         wanted = (image_hash, prompt_hash)
         return next((entry for entry, about in self._newest() if (about.image_hash, about.prompt_hash) == wanted), None)
 
-    def _stored_tokens(self, image_hash: str, prompt_hash: str) -> tuple[int, ...]:
+    def _stored(self, image_hash: str, prompt_hash: str) -> Keyed:
         entry = self._by_text(image_hash, prompt_hash)
-        return () if entry is None else entry.tokens
+        tokens = () if entry is None else entry.tokens
+        return tokens, _salted_runs(tokens)
 
     def _with_features(self, image_hash: str) -> MLLMPrefixCacheEntry | None:
         """Return the newest entry of the same images that has features."""

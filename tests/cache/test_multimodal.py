@@ -35,7 +35,7 @@ def right_state(manager: MLLMPrefixCacheManager, images, tokens, count: int = 0)
     """State as the oracle has it: a function of text and image content."""
     from app.cache.pixels import compute_image_hash
 
-    return manager._salted(tokens, [compute_image_hash(image) for image in images], count)
+    return manager._salted(tokens, [compute_image_hash(image) for image in images], count)[0]
 
 
 def keep(manager, images, prompt, tokens, **how) -> None:
