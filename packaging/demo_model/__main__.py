@@ -12,30 +12,15 @@ from demo_model.questions import KINDS_OF_QUESTION, ask
 ROOT = Path(__file__).resolve().parents[2]
 CHECKPOINT = ROOT / "resources" / "demo_model"
 TRAINING = ROOT / "training"
-SHARES = {"vision": 0.5, "language": 0.3, "joint": 0.2}
-NO_LIMIT = 10**9
 
 
 def train(options: argparse.Namespace) -> None:
     """Run the stages that are not finished, one after the other, and write the checkpoint."""
-    from demo_model import checkpoint
-    from demo_model.joint_stage import train_jointly
-    from demo_model.language_stage import train_language
-    from demo_model.network import Shapes
-    from demo_model.tokens import train_tokenizer
-    from demo_model.training import Budget, quiet_cpu
-    from demo_model.vision_stage import train_tower
+    from demo_model.stages import train_all
+    from demo_model.training import quiet_cpu
 
     quiet_cpu(options.threads)
-    options.work.mkdir(parents=True, exist_ok=True)
-    steps, seconds = options.steps or NO_LIMIT, options.minutes * 60
-    budgets = {stage: Budget(steps, seconds * share) for stage, share in SHARES.items()}
-    tokenizer = train_tokenizer(options.seed)
-    shapes = Shapes(tokenizer.get_vocab_size())
-    tower = train_tower(shapes, budgets["vision"], options.work, options.seed)
-    reader = train_language(shapes, tokenizer, budgets["language"], options.work, options.seed)
-    network = train_jointly(tower, reader, tokenizer, budgets["joint"], options.work, options.seed)
-    checkpoint.save(network, tokenizer, options.out)
+    train_all(options)
     print(f"written to {options.out}")
 
 
@@ -74,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     training.add_argument("--steps", type=int, default=0, help="most steps of each stage; 0 leaves only the time")
     training.add_argument("--threads", type=int, default=1, help="CPU threads")
     training.add_argument("--seed", type=int, default=0)
+    training.add_argument("--start-from", type=Path, help="folder of an older checkpoint of the same widths")
     training.add_argument("--work", type=Path, default=TRAINING, help="folder for checkpoints to resume from")
     training.add_argument("--out", type=Path, default=TRAINING / "demo_model", help="folder for the finished model")
     training.set_defaults(run=train)

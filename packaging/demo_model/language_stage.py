@@ -15,6 +15,7 @@ from demo_model.labels import FIELDS, HINTS, IGNORED, NAMES
 from demo_model.network import LanguageModel, Shapes, initialise
 from demo_model.tokens import IMAGE, encode
 from demo_model.training import Budget, Run
+from demo_model.warm_start import start_from, translate_embeddings
 
 BATCH = 16
 RATE = 2e-3
@@ -61,10 +62,15 @@ class LabelReader(nn.Module):
             nn.init.normal_(table.weight, std=0.1)
 
 
-def train_language(shapes: Shapes, tokenizer: Tokenizer, budget: Budget, folder: Path, seed: int) -> LabelReader:
-    """Train, or go on training, and return the language model with its labels."""
+def train_language(
+    shapes: Shapes, tokenizer: Tokenizer, budget: Budget, folder: Path, seed: int, older: Path | None = None
+) -> LabelReader:
+    """Train, or go on training, and return the language model with its labels; ``older`` as in stage one."""
     torch.manual_seed(seed)
     reader = LabelReader(shapes)
+    if older:
+        start_from(reader.model, older, "model.")
+        translate_embeddings(reader.model.embed_tokens, tokenizer, older)
     image_id = tokenizer.token_to_id(IMAGE)
 
     def loss_of(step: int) -> tuple[Tensor, dict[str, float]]:

@@ -30,7 +30,7 @@ class Shapes:
     depth: int = 4
     heads: int = 3
     kv_heads: int = 1
-    inner: int = 384
+    inner: int = 512
     sections: tuple[int, int, int] = (8, 12, 12)
     theta: float = 10000.0
     epsilon: float = 1e-5

@@ -14,8 +14,8 @@ from torch import Tensor, nn
 
 from demo_model.muon import Muon
 
-CHECKPOINT_SECONDS = 180
-LOG_STEPS = 50
+CHECKPOINT_SECONDS = 120
+LOG_STEPS = 25
 SMOOTHING = 0.97
 
 

@@ -15,6 +15,7 @@ from demo_model.layout import token_grid
 from demo_model.network import Shapes, VisionTower, initialise
 from demo_model.pictures import paint_batch, sample_same_grid
 from demo_model.training import Budget, Run
+from demo_model.warm_start import start_from
 
 BATCH = 32
 RATE = 2.5e-3
@@ -50,10 +51,12 @@ def label_loss(logits: tuple[Tensor, ...], labels: Tensor) -> tuple[Tensor, dict
     return total, numbers
 
 
-def train_tower(shapes: Shapes, budget: Budget, folder: Path, seed: int) -> LabelledTower:
-    """Train, or go on training, and return the tower."""
+def train_tower(shapes: Shapes, budget: Budget, folder: Path, seed: int, older: Path | None = None) -> LabelledTower:
+    """Train, or go on training, and return the tower; ``older`` is a checkpoint to start from."""
     torch.manual_seed(seed)
     tower = LabelledTower(shapes)
+    if older:
+        start_from(tower.visual, older, "visual.")
 
     def loss_of(step: int) -> tuple[Tensor, dict[str, float]]:
         rng = random.Random(f"vision {seed} {step}")

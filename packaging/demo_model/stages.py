@@ -1,0 +1,43 @@
+"""The three stages after each other, each within its share of the time, and the finished checkpoint."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from demo_model import checkpoint, joint_stage, language_stage, vision_stage
+from demo_model.card import FACTS
+from demo_model.network import Shapes
+from demo_model.tokens import train_tokenizer
+from demo_model.training import Budget
+
+SHARES: Final = {"vision": 0.5, "language": 0.3, "joint": 0.2}
+BATCHES: Final = {"vision": vision_stage.BATCH, "language": language_stage.BATCH, "joint": joint_stage.BATCH}
+NO_LIMIT: Final = 10**9
+
+
+def train_all(options: argparse.Namespace) -> None:
+    """Train, or go on training, by the options of the command line."""
+    options.work.mkdir(parents=True, exist_ok=True)
+    steps, seconds = options.steps or NO_LIMIT, options.minutes * 60
+    vision, language, joint = (Budget(steps, seconds * share) for share in SHARES.values())
+    tokenizer = train_tokenizer(options.seed)
+    shapes = Shapes(tokenizer.get_vocab_size())
+    work, seed, older = options.work, options.seed, options.start_from
+    tower = vision_stage.train_tower(shapes, vision, work, seed, older)
+    reader = language_stage.train_language(shapes, tokenizer, language, work, seed, older)
+    network = joint_stage.train_jointly(tower, reader, tokenizer, joint, work, seed)
+    checkpoint.save(network, tokenizer, options.out)
+    checkpoint.write_json(options.out / FACTS, facts(work))
+
+
+def facts(work: Path) -> dict[str, dict[str, Any]]:
+    """Steps, batch size and seconds of each stage, from their own checkpoints."""
+    states = {stage: torch.load(work / f"{stage}.pt", weights_only=True) for stage in SHARES}
+    return {
+        stage: {"steps": state["step"], "batch": BATCHES[stage], "seconds": round(state["seconds"])}
+        for stage, state in states.items()
+    }
