@@ -63,8 +63,8 @@ def _play(script: Script, arguments: argparse.Namespace) -> None:
     from app.cli.chats import Chats
     from app.cli.pictures import read_pictures
 
-    chats = Chats(read_pictures(script), config.sampling(arguments), arguments.system, use_cache=not arguments.no_cache)
     settings = config.load_settings()
+    chats = Chats(read_pictures(script), config.sampling(arguments), arguments.system, use_cache=not arguments.no_cache)
     model = arguments.model or settings.model.ref
     with _stdout_for_answers() as out, _engine(config.engine(arguments, settings), model) as engine:
         report = _report(arguments.json, out)

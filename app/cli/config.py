@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from app import paths
 from app.cache.config import MIB, CacheConfig, PrefixKind
 from app.inference.types import SamplingParams
-from app.settings.convert import to_cache_config
+from app.settings.convert import put_into_environment, to_cache_config
 from app.settings.declarations import Settings
 from app.settings.file import load
 
@@ -25,8 +25,9 @@ PREFIX_KINDS = get_args(PrefixKind)
 
 
 def load_settings() -> Settings:
-    """Return the user's settings; what could not be used is said on stderr."""
+    """Return the user's settings, to be called before MLX is imported; what could not be used is said on stderr."""
     loaded = load(paths.settings_file())
+    put_into_environment(loaded.settings)
     for notice in loaded.notices:
         print(notice, file=sys.stderr)
     return loaded.settings

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from app import paths
+from app.blas import THREADS_VARIABLE
 from app.cache.config import GIB, MIB, CacheConfig
 from app.settings.declarations import Settings, Ssd
 
@@ -33,3 +35,12 @@ def to_cache_config(settings: Settings) -> CacheConfig:
 def ssd_dir(ssd: Ssd) -> Path:
     """Return the folder of the disk tier, whether it is switched on or not."""
     return Path(ssd.directory).expanduser() if ssd.directory else paths.default_ssd_dir()
+
+
+def put_into_environment(settings: Settings) -> None:
+    """Hand on what libraries read once, while they are loaded: call it before MLX is imported.
+
+    A variable that the user has set wins.
+    """
+    if settings.advanced.blas_threads:
+        os.environ.setdefault(THREADS_VARIABLE, str(settings.advanced.blas_threads))

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from app.blas import THREADS_VARIABLE
 from app.cache.config import MIB, CacheConfig
-from app.settings.convert import to_cache_config
+from app.settings.convert import put_into_environment, to_cache_config
 from app.settings.declarations import Settings
 from app.settings.docs import markdown
 from app.settings.fields import BadSetting, FieldInfo, changed, describe, differences, value_of
@@ -104,6 +106,17 @@ def test_settings_reach_the_caches_in_their_units(tmp_path: Path) -> None:
 def test_the_disk_cache_lives_in_the_data_folder_unless_told_otherwise(fresh_folders: Path) -> None:
     config = to_cache_config(changed(Settings(), "ssd", "enabled", True))
     assert config.ssd_dir == fresh_folders / "data" / "cache"
+
+
+def test_the_number_of_threads_goes_where_the_library_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(THREADS_VARIABLE, "unset")
+    monkeypatch.delenv(THREADS_VARIABLE)
+    put_into_environment(Settings())
+    assert THREADS_VARIABLE not in os.environ
+    put_into_environment(changed(Settings(), "advanced", "blas_threads", 3))
+    assert os.environ[THREADS_VARIABLE] == "3"
+    put_into_environment(changed(Settings(), "advanced", "blas_threads", 5))
+    assert os.environ[THREADS_VARIABLE] == "3", "the environment wins"
 
 
 def test_the_page_in_docs_is_current() -> None:
