@@ -2,34 +2,86 @@
 
 from __future__ import annotations
 
-import logging
+import itertools
 import queue
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
-
-log = logging.getLogger(__name__)
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 Result = TypeVar("Result")
 
 
-class Background(QObject):
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    ticket: int
+    result: Any = None
+    error: Exception | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """Who waits for a result. Stays on the GUI thread: the last reference to a widget must not be dropped elsewhere."""
+
+    owner: QObject
+    on_result: Callable[[Any], None]
+    on_error: Callable[[Exception], None]
+
+
+class _Mailbox(QObject):
+    """Carries outcomes to the GUI thread. There is one, and it lives as long as the process: no thread can miss it."""
+
+    _arrived = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tickets = itertools.count()
+        self._waiting: dict[int, _Waiting] = {}
+        self._arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    def expect(self, waiting: _Waiting) -> int:
+        ticket = next(self._tickets)
+        self._waiting[ticket] = waiting
+        return ticket
+
+    def post(self, outcome: _Outcome) -> None:
+        self._arrived.emit(outcome)
+
+    @Slot(object)
+    def _deliver(self, outcome: _Outcome) -> None:
+        waiting = self._waiting.pop(outcome.ticket)
+        if not shiboken6.isValid(waiting.owner):
+            return
+        if outcome.error is not None:
+            waiting.on_error(outcome.error)
+        else:
+            waiting.on_result(outcome.result)
+
+
+_mailbox: _Mailbox | None = None
+
+
+def _the_mailbox() -> _Mailbox:
+    global _mailbox  # noqa: PLW0603 - made on first use, on the GUI thread
+    if _mailbox is None:
+        _mailbox = _Mailbox()
+    return _mailbox
+
+
+class Background:
     """Runs callables one at a time in a plain thread that ends when there is nothing to do.
 
-    Results and errors arrive on the thread this object lives in, and only while their owner is alive.
+    Made and used on the GUI thread. ``work`` should hold no widget.
     """
 
-    _finished = Signal(object)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._jobs: queue.SimpleQueue[Callable[[], Callable[[], None]]] = queue.SimpleQueue()
+    def __init__(self) -> None:
+        self._mailbox = _the_mailbox()
+        self._jobs: queue.SimpleQueue[tuple[int, Callable[[], Any]]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._running = False
-        self._finished.connect(_call, Qt.ConnectionType.QueuedConnection)
 
     def run(
         self,
@@ -39,17 +91,9 @@ class Background(QObject):
         on_error: Callable[[Exception], None],
     ) -> None:
         """Do ``work`` off this thread, then call ``on_result`` or ``on_error`` here, if ``owner`` still exists."""
-
-        def job() -> Callable[[], None]:
-            try:
-                result = work()
-            except Exception as error:  # noqa: BLE001 - whatever it was belongs to whoever asked for the work
-                failure = error
-                return lambda: on_error(failure) if shiboken6.isValid(owner) else None
-            return lambda: on_result(result) if shiboken6.isValid(owner) else None
-
+        ticket = self._mailbox.expect(_Waiting(owner, on_result, on_error))
         with self._lock:
-            self._jobs.put(job)
+            self._jobs.put((ticket, work))
             if not self._running:
                 self._running = True
                 threading.Thread(target=self._work, name="pictures").start()
@@ -60,11 +104,12 @@ class Background(QObject):
                 if self._jobs.empty():
                     self._running = False
                     return
-            outcome = self._jobs.get()()
-            if not shiboken6.isValid(self):
-                return
-            self._finished.emit(outcome)
+            ticket, work = self._jobs.get()
+            self._mailbox.post(_done(ticket, work))
 
 
-def _call(outcome: Callable[[], None]) -> None:
-    outcome()
+def _done(ticket: int, work: Callable[[], Any]) -> _Outcome:
+    try:
+        return _Outcome(ticket, work())
+    except Exception as error:  # noqa: BLE001 - whatever it was belongs to whoever asked for the work
+        return _Outcome(ticket, error=error)

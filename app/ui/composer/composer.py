@@ -68,7 +68,7 @@ class Composer(QWidget):
     def __init__(self, image_store: ImageKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = image_store
-        self._background = Background(self)
+        self._background = Background()
         self._thumbnails = Thumbnails(image_store, self)
         self._busy = False
         self._incognito = False
@@ -201,7 +201,7 @@ class Composer(QWidget):
         self._send_when_loaded = False  # what was to be sent is not what would go out
         if not isinstance(error, UserError):
             log.error("Attaching %s failed", item.name, exc_info=error)
-        reason = str(error) if isinstance(error, UserError) else self.tr("{0} could not be opened.").format(item.name)
+        reason = str(error) if isinstance(error, UserError) else self.tr("“{0}” could not be opened.").format(item.name)
         self.strip.refuse(item, reason)
 
     def _choose_files(self) -> None:

@@ -63,7 +63,7 @@ class Lightbox(QWidget):
         self._message = ""
         self._held: QPointF | None = None
         self._zoom = Zoom(QSizeF(), QSizeF())
-        self._background = Background(self)
+        self._background = Background()
         self._before = QGuiApplication.focusObject()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
@@ -107,9 +107,10 @@ class Lightbox(QWidget):
         for button in (self.previous_button, self.next_button):
             button.setVisible(len(self._images) > 1)
         self.setAccessibleName(self.caption())
+        source = self._source
         self._background.run(
             self,
-            lambda: _as_qimage(self._source.open(image.digest)),
+            lambda: _as_qimage(source.open(image.digest)),
             lambda picture: self._take(index, picture),
             lambda error: self._fail(index, error),
         )

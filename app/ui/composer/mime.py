@@ -15,12 +15,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QBuffer, QIODevice, QMimeData, QUrl
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QUrl
+from PySide6.QtGui import QImage, QImageWriter
 
 from app.ui.messages.words import THIN
 
 LARGEST_FILE: Final = 256 * 1024 * 1024
+_UNCOMPRESSED: Final = 100
 PASTED: Final = "pasted image"
 _ENCODED_FORMATS: Final = (
     "image/png",
@@ -47,7 +48,9 @@ class Picture:
             return self.source
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        self.source.save(buffer, b"PNG", 100)
+        writer = QImageWriter(buffer, QByteArray(b"png"))
+        writer.setQuality(_UNCOMPRESSED)
+        writer.write(self.source)
         return bytes(buffer.data().data())
 
 
@@ -99,16 +102,16 @@ def read_file(path: Path) -> Found:
     name = path.name or str(path)
     try:
         if path.is_dir():
-            return Refusal(name, f"{name} is a folder. Add the pictures inside it.")
+            return Refusal(name, f"“{name}” is a folder. Add the pictures inside it.")
         size = path.stat().st_size
         if size > LARGEST_FILE:
             megabytes = f"{size / 2**20:,.0f}{THIN}MB"
-            return Refusal(name, f"{name} has {megabytes}; files up to 256{THIN}MB can be attached.")
+            return Refusal(name, f"“{name}” has {megabytes}; files up to 256{THIN}MB can be attached.")
         return Picture(path.read_bytes(), name)
     except FileNotFoundError:
-        return Refusal(name, f"{name} is no longer there. Add it again from where it is now.")
+        return Refusal(name, f"“{name}” is no longer there. Add it again from where it is now.")
     except OSError as error:
-        return Refusal(name, f"{name} could not be read: {error.strerror or error}.")
+        return Refusal(name, f"“{name}” could not be read: {error.strerror or error}.")
 
 
 def _file_or_data(path: Path, mime: QMimeData) -> Found:

@@ -41,7 +41,7 @@ class Thumbnails(QObject):
     def __init__(self, source: ThumbnailSource, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._source = source
-        self._background = Background(self)
+        self._background = Background()
         self._pixmaps: OrderedDict[tuple[str, int], QPixmap] = OrderedDict()
         self._asked: set[tuple[str, int]] = set()
         self._failures: dict[str, str] = {}
@@ -54,9 +54,10 @@ class Thumbnails(QObject):
             return self._pixmaps[key]
         if key not in self._asked and digest not in self._failures:
             self._asked.add(key)
+            source = self._source
             self._background.run(
                 self,
-                lambda: self._source.thumbnail(digest, points * SCALE),
+                lambda: source.thumbnail(digest, points * SCALE),
                 lambda encoded: self._take(key, encoded),
                 lambda error: self._fail(key, error),
             )
