@@ -19,8 +19,8 @@ _SCHEMA = """
 CREATE TABLE entry (
   id INTEGER PRIMARY KEY, kind TEXT NOT NULL, namespace TEXT NOT NULL, key TEXT NOT NULL, parent TEXT NOT NULL,
   start INTEGER NOT NULL, first BLOB NOT NULL, stop INTEGER NOT NULL,
-  cuttable INTEGER NOT NULL, sliced INTEGER NOT NULL, tokens BLOB NOT NULL, file TEXT NOT NULL,
-  nbytes INTEGER NOT NULL, used INTEGER NOT NULL, touched_at REAL NOT NULL);
+  cuttable INTEGER NOT NULL, sliced INTEGER NOT NULL, file TEXT NOT NULL, nbytes INTEGER NOT NULL,
+  used INTEGER NOT NULL, touched_at REAL NOT NULL, tokens BLOB NOT NULL);
 CREATE UNIQUE INDEX entry_key ON entry (namespace, kind, key);
 CREATE INDEX entry_parent ON entry (namespace, parent, first, start);
 CREATE INDEX entry_used ON entry (used);

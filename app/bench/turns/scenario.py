@@ -1,0 +1,70 @@
+"""The eight turns that people make around pictures, as fixed conversations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image
+
+from app.cache.pixels import normalise
+from app.inference.types import ImageRef, Message
+
+SYSTEM = "You are a careful assistant that looks at pictures and answers briefly and exactly. " * 2
+
+
+@dataclass(frozen=True, slots=True)
+class BenchTurn:
+    """One question with everything before it.
+
+    ``warm`` says that something of the prompt was seen in an earlier turn of the scenario.
+    """
+
+    name: str
+    messages: tuple[Message, ...]
+    warm: bool = True
+
+    @property
+    def images(self) -> list[ImageRef]:
+        """All images of the prompt, in order."""
+        return [image for message in self.messages for image in message.images]
+
+
+def picture(seed: int, side: int) -> ImageRef:
+    """Return a deterministic picture of ``side`` × ``side`` pixels with structure at several scales."""
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[0:side, 0:side] / side
+    waves = [np.sin(2 * math.pi * (f * x + g * y)) for f, g in rng.uniform(1, 20, (3, 2))]
+    pixels = np.stack([127 + 120 * wave for wave in waves], axis=-1)
+    image = normalise(Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)), f"picture {seed}")
+    return ImageRef(image.digest, image.width, image.height, lambda: image.image, image.name)
+
+
+def eight_turns(side: int, seeds: Sequence[int] = (3, 9, 12)) -> list[BenchTurn]:
+    """Return the scenario on pictures of ``side`` pixels."""
+    first, second, third = (picture(seed, side) for seed in seeds)
+    system = Message("system", SYSTEM)
+    opening = Message("user", "Describe the picture in a few words, please.", (first,))
+    chat = [
+        system,
+        opening,
+        Message("assistant", "Coloured waves that cross each other."),
+        Message("user", "And what is in the left corner?"),
+        Message("assistant", "Darker stripes."),
+        Message("user", "Which colour do they have, and is there anything else near them?"),
+    ]
+    edited = Message("user", "Which size do they have?")
+    compared = Message("user", "Compare it with this one.", (third,))
+    other = Message("user", opening.text, (second,))
+    return [
+        BenchTurn("image and question", tuple(chat[:2]), warm=False),
+        BenchTurn("follow-up", tuple(chat[:4])),
+        BenchTurn("follow-up 2", tuple(chat)),
+        BenchTurn("regenerate", tuple(chat)),
+        BenchTurn("edited question", (*chat[:5], edited)),
+        BenchTurn("new chat, same image", (system, Message("user", "Count the objects.", (first,)))),
+        BenchTurn("new chat, other image", (system, other)),
+        BenchTurn("second image in chat 1", (*chat[:5], compared)),
+    ]
