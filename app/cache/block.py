@@ -85,12 +85,14 @@ class BlockTable:
         block_ids: blocks of the first layer group, in order; the last one may be used in part.
         num_tokens: tokens that the table stands for.
         other_groups: blocks of further layer groups, by group id, in order; 0 where a group needs nothing.
+        tail: path of the last block when the table was made; a block that was given away since has another.
     """
 
     request_id: str
     block_ids: list[int] = field(default_factory=list)
     num_tokens: int = 0
     other_groups: dict[int, list[int]] = field(default_factory=dict)
+    tail: TokenPath | None = field(default=None, repr=False, compare=False)
 
     def add_block(self, block_id: int, num_tokens: int) -> None:
         """Append a block that stands for ``num_tokens`` more tokens."""
@@ -100,7 +102,7 @@ class BlockTable:
     def copy(self, new_request_id: str) -> BlockTable:
         """Return an independent table of the same blocks; ownership is the pool's affair."""
         others = {group: list(ids) for group, ids in self.other_groups.items()}
-        return BlockTable(new_request_id, list(self.block_ids), self.num_tokens, others)
+        return BlockTable(new_request_id, list(self.block_ids), self.num_tokens, others, self.tail)
 
     def all_ids(self) -> Iterator[int]:
         """Iterate over the real blocks of all groups, those nearest the end of the sequence first.

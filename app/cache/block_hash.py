@@ -105,6 +105,14 @@ class PromptChain:
             self._paths.append(TokenPath(self.block_tokens(k), self._paths[k]))
         return self._paths[i]
 
+    def path_to(self, i: int, stop: int) -> TokenPath:
+        """Return the path that ends at position ``stop`` inside (or at the end of) block ``i``."""
+        if stop == (i + 1) * self.block_size:
+            path = self.path_before(i + 1)
+            assert path is not None
+            return path
+        return TokenPath(self.block_tokens(i, stop), self.path_before(i))
+
     def adopt(self, i: int, path: TokenPath) -> None:
         """Use a stored block's (verified) path for block ``i``, so that later comparisons end at once."""
         if len(self._paths) == i + 1:

@@ -267,11 +267,16 @@ class BlockPool:
     def find(
         self, block_hash: bytes, group_id: int, tokens: tuple[int, ...], before: TokenPath | None
     ) -> CacheBlock | None:
-        """Return the findable block of this hash whose tokens, and all before them, really are these."""
-        for block in self.hash_to_block.get_blocks((block_hash, group_id)):
-            if block.path is not None and block.tokens == tokens and same_path(block.path.parent, before):
-                return block
-        return None
+        """Return the findable block of this hash whose tokens, and all before them, really are these.
+
+        Of twins, the one that holds most rows.
+        """
+        twins = (
+            block
+            for block in self.hash_to_block.get_blocks((block_hash, group_id))
+            if block.path is not None and block.tokens == tokens and same_path(block.path.parent, before)
+        )
+        return min(twins, key=lambda block: block.skipped, default=None)
 
     def candidates(
         self, parent_hash: bytes | None, group_id: int, tokens: tuple[int, ...], before: TokenPath | None

@@ -118,9 +118,8 @@ class PagedCacheManager(BlockPool):
             if any(block.ref_count == 0 or block.is_null or block.block_hash is not None for block in new):
                 raise ValueError("a block has no owner or is findable already")
             for i, block in enumerate(new, num_cached_blocks):
-                path = chain.path_before(i + 1)
-                assert path is not None
                 block.namespace = self.namespace
+                path = chain.path_to(i, (i + 1) * self.block_size)
                 self.publish(block, chain.hash_of(i), chain.hash_before(i), path)
 
     def get_computed_blocks(self, token_ids: Sequence[int]) -> tuple[list[CacheBlock], int]:
@@ -297,4 +296,6 @@ class PagedCacheManager(BlockPool):
         with self.lock:
             self.evictions["cleared"] += sum(block.block_hash is not None for block in self.blocks)
             self.request_tables.clear()
+            for block in self.blocks:  # they are linked in circles, so their content would wait for the collector
+                block.cache_data = None
             self._restart()

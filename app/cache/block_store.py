@@ -1,0 +1,426 @@
+"""Sequences in blocks: finding, rebuilding, storing and losing them, within the pool's limits."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import mlx.core as mx
+
+from app.cache.block import BlockTable, CacheBlock
+from app.cache.block_hash import PromptChain, same_path
+from app.cache.block_layers import LayerLayout, content_arrays, content_nbytes, take_leaves
+from app.cache.block_records import Record, Records, superseded
+from app.cache.counters import Counters
+from app.cache.events import CacheEvent, EventBus, EvictionReason
+from app.cache.hybrid import CacheHit, KVCacheCoordinator, Slot, get_kv_cache_coordinator
+from app.cache.index import Match
+from app.cache.matching import Stored
+from app.cache.media import MediaSpan, cut_before_span
+from app.cache.paged import PagedCacheManager
+from app.cache.protocols import MatchKind
+from app.cache.snapshot import Snapshot
+from app.cache.why import Evidence, explain
+
+log = logging.getLogger(__name__)
+
+SPILLED: frozenset[EvictionReason] = frozenset({"memory", "count", "limit_lowered"})
+Spill = Callable[[Stored], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a look-up found. Its blocks have an owner more, until :meth:`BlockStore.release` or a table takes them."""
+
+    namespace: str
+    hit: CacheHit
+    kind: MatchKind = "miss"
+    why: str = ""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the blocks that are read for it."""
+        return sum(block.nbytes for block in self.hit.real_blocks())
+
+
+@dataclass(frozen=True, slots=True)
+class _Space:
+    """What is known of one identity: its layers and who coordinates their groups."""
+
+    layout: LayerLayout
+    coordinator: KVCacheCoordinator
+
+
+class BlockStore:
+    """Stored sequences over one pool; every method leaves pool, records and counters agreeing.
+
+    Attributes:
+        pool: the paged cache manager.
+        records: the sequences stored.
+        counters: hits, misses and refusals; evictions count blocks.
+        idle: requests whose tables may be given up when room is needed, oldest first.
+        spill: called, without the lock, with what is lost and may go to disk; ``None`` where there is no disk tier.
+    """
+
+    def __init__(self, pool: PagedCacheManager, bus: EventBus | None = None) -> None:
+        self.pool = pool
+        self.lock = pool.lock
+        self.bus = bus or EventBus()
+        self.records = Records()
+        self.counters = Counters()
+        self.idle: OrderedDict[str, None] = OrderedDict()
+        self.spill: Spill | None = None
+        self._spaces: dict[str, _Space] = {}
+        self._events: list[CacheEvent] = []
+        self._lost: dict[EvictionReason, Counter[str]] = {}
+        self._leaving: list[Stored] = []
+        self._told: set[str] = set()
+        pool.on_evict = self._block_leaves
+
+    # --- finding ---------------------------------------------------------------------------------------------------
+
+    def find(self, namespace: str, tokens: tuple[int, ...], spans: Sequence[MediaSpan] = (), minimum: int = 1) -> Found:
+        """Return the longest reusable prefix, leaving a token to run and cutting no media span, and own its blocks."""
+        with self.lock:
+            match = self.records.index.find(namespace, tokens)
+            hit = self._longest_hit(namespace, tokens, spans)
+            usable = hit if hit.length >= max(1, minimum) else replace(hit, length=0, blocks={})
+            why = self._explain(namespace, tokens, spans, match, usable, minimum)
+            self.pool.touch(usable.real_blocks())
+            return Found(namespace, usable, _kind(match, tokens, usable.length), why)
+
+    def release(self, found: Found) -> None:
+        """Give the blocks back, refreshed, the end of the sequence to be evicted before its beginning."""
+        self.free(found.hit.table("", 0))
+
+    def free(self, table: BlockTable) -> None:
+        """Take one owner from each block of ``table``."""
+        self.pool.free_block_batch([self.pool.blocks[block_id] for block_id in table.all_ids()])
+        self.flush()
+
+    def rebuild(self, namespace: str, hit: CacheHit) -> Snapshot:
+        """Return the evaluated snapshot that the hit's blocks make up.
+
+        Raises:
+            LayerRefused: a block is missing or was emptied.
+        """
+        return self._spaces[namespace].layout.assemble(hit, self.pool.block_size).settle()
+
+    def hit_of(self, table: BlockTable) -> tuple[str, CacheHit]:
+        """Return the namespace and the hit that an owned table stands for; the empty hit if it is stale."""
+        rows = {0: table.block_ids, **table.other_groups}
+        blocks = {group: tuple(self.pool.blocks[i] for i in ids) for group, ids in rows.items()}
+        real = [block for row in blocks.values() for block in row if not block.is_null]
+        if not real or any(block.ref_count == 0 or block.path is None for block in real):
+            return "", CacheHit()
+        if not _is_chain(blocks[0]) or table.tail not in (None, blocks[0][-1].path):
+            return "", CacheHit()
+        return real[0].namespace, CacheHit(table.num_tokens, blocks, table.num_tokens)
+
+    def _longest_hit(self, namespace: str, tokens: tuple[int, ...], spans: Sequence[MediaSpan]) -> CacheHit:
+        space = self._spaces.get(namespace)
+        if space is None:
+            return CacheHit()
+        chain = PromptChain(tokens, self.pool.block_size, namespace)
+        limit, hit = cut_before_span(len(tokens) - 1, spans), CacheHit()
+        while limit > 0:
+            hit = space.coordinator.find_longest_cache_hit(chain, limit)
+            limit = cut_before_span(hit.length, spans)
+            if limit == hit.length:
+                return hit
+        return replace(hit, length=0, blocks={})
+
+    def _explain(
+        self,
+        namespace: str,
+        tokens: tuple[int, ...],
+        spans: Sequence[MediaSpan],
+        match: Match[Record],
+        hit: CacheHit,
+        minimum: int,
+    ) -> str:
+        nearest = match.exact or (match.branches[0][1] if match.branches else None)
+        known = self.records.knows(namespace) or hit.shared > 0
+        space, common = self._spaces.get(namespace), max(match.common, hit.shared)
+        uncut = [g for g in space.layout.groups if g.kind != "full"] if space and hit.length < common else []
+        limiting = hit.limited_by or (uncut[0] if uncut else None)
+        return explain(
+            Evidence(
+                tokens=tokens,
+                spans=spans,
+                reused=hit.length,
+                common=common,
+                stored=nearest.tokens if nearest is not None else (),
+                blocker=space.layout.sample(limiting) if space and limiting else None,
+                minimum=minimum,
+                model_known=known,
+                model_changed=not known and len(self.records) > 0,
+            )
+        )
+
+    # --- storing ---------------------------------------------------------------------------------------------------
+
+    def keep(
+        self, namespace: str, tokens: tuple[int, ...], caches: Sequence[Any], *, persist: bool
+    ) -> BlockTable | None:
+        """Store live layer caches that hold exactly ``tokens``, and return an owned table of their blocks.
+
+        Only what is not stored yet is copied. ``None``, with nothing evicted, if it cannot fit.
+
+        Raises:
+            LayerRefused: a layer holds another number of tokens or cannot be copied.
+        """
+        trees, leaves = take_leaves(caches, len(tokens))
+        with self.lock:
+            space = self._space(namespace, trees, leaves)
+            chain = PromptChain(tokens, self.pool.block_size, namespace)
+            slots = space.coordinator.slots(chain, space.layout.held_from(leaves))
+            contents = [space.layout.content(leaves, slot) if slot.block is None else None for slot in slots]
+            blocks = self._fill(slots, contents)
+            if not blocks:
+                self.counters.refused += 1
+                return None
+            for slot, block in zip(slots, blocks, strict=True):
+                if slot.block is None:
+                    self._publish(chain, slot, block)
+            self._remember(space.layout, chain, slots, blocks, persist=persist)
+            table = _table(slots, blocks, len(tokens))
+        self.flush()
+        return table
+
+    def _space(self, namespace: str, trees: Any, leaves: Any) -> _Space:
+        """Return the namespace's layers; if they changed, what was stored of it no longer fits and goes."""
+        space = self._spaces.get(namespace)
+        if space is None or not space.layout.matches(trees, leaves):
+            if space is not None:
+                self._forget(namespace, "replaced")
+            layout = LayerLayout(trees, leaves)
+            caching = self.pool.enable_caching
+            space = _Space(layout, get_kv_cache_coordinator(self.pool, layout.groups, enable_caching=caching))
+            self._spaces[namespace] = space
+        return space
+
+    def _fill(self, slots: Sequence[Slot], contents: Sequence[tuple[Any, ...] | None]) -> list[CacheBlock]:
+        """Return an owned block per slot, the new ones written; nothing, with nothing changed, if they do not fit."""
+        known = [slot.block for slot in slots if slot.block is not None]
+        new = [content for content in contents if content is not None]
+        sizes = [content_nbytes(content) for content in new]
+        self.pool.touch(known)
+        fresh: list[CacheBlock] = []
+        try:
+            if not slots or not self._make_room(sizes, known):
+                self.pool.free_block_batch(reversed(known))
+                return []
+            mx.eval([array for content in new for array in content_arrays(content)])
+            fresh = self.pool.get_new_blocks(len(new))
+            for block, content, size in zip(fresh, new, sizes, strict=True):
+                self.pool.write(block, content, size)
+        except BaseException:
+            self.pool.free_block_batch([*fresh, *reversed(known)])
+            raise
+        waiting = iter(fresh)
+        return [slot.block or next(waiting) for slot in slots]
+
+    def _make_room(self, sizes: Sequence[int], known: Sequence[CacheBlock]) -> bool:
+        """Make room for new blocks of these sizes beside ``known``, giving up idle requests' tables if it must."""
+        pool, blocks, nbytes = self.pool, len(sizes), sum(sizes)
+        if pool.max_bytes is not None and nbytes + sum(block.nbytes for block in known) > pool.max_bytes:
+            return False
+        if pool.max_blocks is not None and blocks + len(known) > pool.max_blocks - 1:
+            return False
+        while (pool.max_blocks is not None and blocks > pool.free_blocks) or not pool.make_room(nbytes):
+            if not self.idle:
+                return False
+            request_id, _ = self.idle.popitem(last=False)
+            pool.delete_block_table(request_id)
+        return True
+
+    def _publish(self, chain: PromptChain, slot: Slot, block: CacheBlock) -> None:
+        """Make a new block findable, and let those go that hold less of the same."""
+        path = chain.path_to(slot.index, slot.stop)
+        parent = chain.hash_before(slot.index)
+        block.group_id, block.namespace = slot.group.group_id, chain.namespace
+        block.skipped = slot.start - slot.index * self.pool.block_size
+        self.pool.publish(block, chain.hash_of(slot.index, slot.stop), parent, path)
+        if slot.group.kind == "recurrent":
+            return
+        for old in list(self.pool.prefixes(parent, slot.group.group_id, path.tokens, path.parent)):
+            shorter = len(old.tokens) < len(path.tokens)
+            if old is not block and (slot.group.kind == "full" or not shorter) and old.skipped >= block.skipped:
+                self.records.move(old.block_id, block.block_id)
+                self.pool.evict([old], "superseded" if shorter else "replaced")
+
+    def _remember(
+        self,
+        layout: LayerLayout,
+        chain: PromptChain,
+        slots: Sequence[Slot],
+        blocks: Sequence[CacheBlock],
+        *,
+        persist: bool,
+    ) -> None:
+        """Record the sequence, and drop the records that it makes superfluous."""
+        last = (len(chain) - 1) // self.pool.block_size
+        vital = {b.block_id for s, b in zip(slots, blocks, strict=True) if s.group.kind != "full" or s.index == last}
+        record = Record(chain.namespace, chain.tokens, persist, vital)
+        match = self.records.index.find(chain.namespace, chain.tokens)
+        self.records.add(record)
+        for old in superseded(match, record, layout.cut_anywhere):
+            unneeded = [self.pool.blocks[i] for i in self.records.only_needed_by(old)]
+            self.records.remove(old)
+            kinds = {group.group_id: group.kind for group in layout.groups}
+            self.pool.evict([block for block in unneeded if kinds[block.group_id] != "full"], "superseded")
+        self.counters.stored += 1
+        nbytes = sum(b.nbytes for s, b in zip(slots, blocks, strict=True) if s.block is None)
+        self._events.append(CacheEvent("stored", "prefix", "", len(chain), nbytes))
+
+    # --- losing ----------------------------------------------------------------------------------------------------
+
+    def drop(self, namespace: str, *, spill: bool) -> None:
+        """Forget everything of one identity, handing it on first if asked to."""
+        with self.lock:
+            if spill:
+                for record in self.records.of_namespace(namespace):
+                    self._hand_on(record)
+            self._forget(namespace, "cleared")
+        self.flush()
+
+    def hand_on_all(self) -> None:
+        """Hand every sequence that may be persisted to the tier behind; all stay here."""
+        with self.lock:
+            for record in self.records:
+                self._hand_on(record)
+        self.flush()
+
+    def clear(self) -> None:
+        """Forget everything: content, tables, records and layouts."""
+        with self.lock:
+            count, nbytes = len(self.records), self.pool.nbytes
+            for block in self.pool.blocks:
+                if block.block_hash is not None:
+                    self._count_loss(block, "cleared")
+            self.pool.clear()
+            self.records.clear()
+            self.idle.clear()
+            self._spaces.clear()
+            self._events.append(CacheEvent("cleared", "prefix", "", count, nbytes))
+        self.flush()
+
+    def set_limit(self, nbytes: int) -> None:
+        """Change the byte limit and evict down to it, idle requests' tables included."""
+        with self.lock:
+            while self.idle and self.pool.pinned_bytes > nbytes:
+                self.pool.delete_block_table(self.idle.popitem(last=False)[0])
+            self.pool.set_max_bytes(nbytes)
+            self._events.append(CacheEvent("resized", "prefix", "", 0, nbytes))
+        self.flush()
+
+    def _forget(self, namespace: str, reason: EvictionReason) -> None:
+        for request_id in [r for r in self.idle if self._belongs(r, namespace)]:
+            del self.idle[request_id]
+            self.pool.delete_block_table(request_id)
+        for record in self.records.of_namespace(namespace):
+            self.records.remove(record)
+        mine = [block for block in self.pool.blocks if block.namespace == namespace and block.block_hash is not None]
+        self.pool.evict(mine, reason)
+        for block in mine:  # those still in use become private, and go when they are released
+            self.pool.withdraw(block)
+        self._spaces.pop(namespace, None)
+
+    def _belongs(self, request_id: str, namespace: str) -> bool:
+        table = self.pool.request_tables[request_id]
+        return any(self.pool.blocks[block_id].namespace == namespace for block_id in table.all_ids())
+
+    def _block_leaves(self, block: CacheBlock, reason: EvictionReason) -> None:
+        """Pool's hook: while the block can still be read, save what breaks without it."""
+        self._count_loss(block, reason)
+        for record in self.records.needing(block.block_id):
+            if reason in SPILLED:
+                self._hand_on(record)
+            self.records.remove(record)
+
+    def _count_loss(self, block: CacheBlock, reason: EvictionReason) -> None:
+        self.counters.evicted[reason] += 1
+        self._lost.setdefault(reason, Counter()).update(tokens=len(block.tokens), nbytes=block.nbytes)
+
+    def _hand_on(self, record: Record) -> None:
+        """Rebuild a sequence, lazily, for the tier behind; it is copied and handed over without the lock."""
+        if self.spill is None or not record.persist:
+            return
+        space = self._spaces[record.namespace]
+        chain = PromptChain(record.tokens, self.pool.block_size, record.namespace)
+        hit = space.coordinator.find_longest_cache_hit(chain, len(chain))
+        if hit.length == len(chain):
+            snapshot = space.layout.assemble(hit, self.pool.block_size)
+            self._leaving.append(Stored(record.namespace, record.tokens, snapshot, snapshot.nbytes))
+
+    # --- counting and telling --------------------------------------------------------------------------------------
+
+    def note(self, kind: MatchKind, reused: int, reason: str, seconds: float = 0.0, nbytes: int = 0) -> None:
+        """Count one answered look-up and tell the subscribers."""
+        with self.lock:
+            self.counters.looked_up(kind, reused)
+            event = CacheEvent("hit" if reused else "missed", "prefix", reason, reused, nbytes, seconds)
+            self._events.append(event)
+        self.flush()
+
+    def bypass(self, reason: str, error: BaseException | None = None) -> None:
+        """Count a request that the cache could not serve; an error is logged with its traceback, once per cause."""
+        with self.lock:
+            self.counters.bypassed += 1
+            self._events.append(CacheEvent("bypassed", "prefix", reason))
+            cause = f"{type(error).__name__}: {reason}"
+            first = cause not in self._told
+            self._told.add(cause)
+        if first:
+            log.warning("The prefix cache was bypassed: %s", reason, exc_info=error)
+        self.flush()
+
+    def flush(self) -> None:
+        """Hand on what left and tell the subscribers what happened; call it without holding the lock."""
+        with self.lock:
+            leaving, self._leaving = self._leaving, []
+            events, self._events = self._events, []
+            lost, self._lost = self._lost, {}
+        for entry in leaving:
+            self._spill(entry)
+        self.bus.emit(*(CacheEvent("evicted", "prefix", r, n["tokens"], n["nbytes"]) for r, n in lost.items()), *events)
+
+    def _spill(self, entry: Stored) -> None:
+        try:
+            if self.spill is not None:
+                entry.snapshot.settle()
+                self.spill(entry)
+        except Exception as error:  # noqa: BLE001 - a failing disk must not lose what was just stored
+            self.bypass(f"an entry could not be spilled ({error})", error)
+
+
+def _kind(match: Match[Record], tokens: tuple[int, ...], reused: int) -> MatchKind:
+    """Return how the reused tokens relate to what was stored."""
+    if not reused:
+        return "miss"
+    if match.common == len(tokens) and reused == len(tokens) - 1:
+        return "supersequence" if match.exact is None else "exact"
+    ends: Iterable[int] = (len(entry.tokens) for entry in match.ancestors)
+    return "prefix" if reused in ends else "lcp"
+
+
+def _is_chain(blocks: Sequence[CacheBlock]) -> bool:
+    """Whether each block follows the one before it; a table that outlived its blocks may name strangers."""
+    pairs = ((a, b) for a, b in pairwise(blocks) if not a.is_null and b.path is not None)
+    return all(same_path(b.path.parent if b.path else None, a.path) for a, b in pairs)
+
+
+def _table(slots: Sequence[Slot], blocks: Sequence[CacheBlock], num_tokens: int) -> BlockTable:
+    """Return the table of a stored sequence, with the null block where a group keeps nothing."""
+    rows: dict[int, list[int]] = {}
+    for slot, block in zip(slots, blocks, strict=True):
+        row = rows.setdefault(slot.group.group_id, [])
+        row.extend([0] * (slot.index - len(row)))
+        row.append(block.block_id)
+    tails = [b.path for s, b in zip(slots, blocks, strict=True) if s.group.group_id == 0]
+    return BlockTable("", rows.pop(0, []), num_tokens, rows, tails[-1])
