@@ -54,6 +54,7 @@ class Controller(QObject):
         self.current: Conversation | None = None
         self._incognito = False
         self._query = ""
+        self._closed = False
         self._draft_timer = QTimer(self, singleShot=True, interval=DRAFT_MS)
         self._draft_timer.timeout.connect(self.save_draft)
         self._connect_views()
@@ -67,6 +68,8 @@ class Controller(QObject):
 
     def start(self) -> None:
         """Show the last chat and begin to load the model."""
+        if self._closed:
+            return
         self.store.purge(self.settings.general.trash_days * 86400)
         chats = self.store.conversations()
         self.open_chat(max(chats, key=lambda chat: chat.updated_at).id if chats else "")
@@ -76,7 +79,11 @@ class Controller(QObject):
 
     def close(self) -> None:
         """Save everything, stop the worker within a bounded time, and let the store go."""
+        if self._closed:
+            return
+        self._closed = True
         self.save_draft()
+        self.ahead.stop()
         ended = self.service.close()
         self.answers.abandon()
         self.store.close()

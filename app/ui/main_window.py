@@ -68,7 +68,7 @@ class MainWindow(QMainWindow):
         kept.setValue("geometry", self.saveGeometry())
         kept.setValue("columns", self.columns.state())
         kept.setValue("sidebar", self.actions_.sidebar.isChecked())
-        kept.setValue("panel", self.actions_.panel.isChecked())
+        kept.setValue("panel", self.columns.panel_wanted)
 
     def restore_geometry(self, kept: QSettings) -> None:
         """Take what was kept."""
@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         if kept.contains("columns"):
             self.columns.restore(kept.value("columns"))
         self.actions_.sidebar.setChecked(bool(kept.value("sidebar", True, bool)))
-        self.actions_.panel.setChecked(bool(kept.value("panel", True, bool)))
+        self.columns.want_panel(bool(kept.value("panel", True, bool)))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Vanish at once, then let the work end."""
@@ -139,12 +139,13 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.actions_.sidebar.toggled.connect(self.columns.show_sidebar)
-        self.actions_.panel.toggled.connect(self.columns.show_panel)
+        self.actions_.panel.triggered.connect(self.columns.show_panel)
+        self.columns.panel_shown_changed.connect(self.actions_.panel.setChecked)
         self.actions_.palette.triggered.connect(self.palette_.open)
         self.actions_.search.triggered.connect(self._search)
         self.actions_.rename.triggered.connect(self._rename)
         self.actions_.sidebar.setChecked(True)
-        self.actions_.panel.setChecked(True)
+        self.columns.want_panel(True)
 
     def _search(self) -> None:
         self.actions_.sidebar.setChecked(True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt
+from PySide6.QtCore import QByteArray, QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.ui.theme.tokens import MOTION_MS, OVERLAY_BELOW, PANEL_WIDTH, SIDEBAR_WIDTH
@@ -14,7 +14,13 @@ SIDE_LEAST: Final = 180
 
 
 class ThreeColumns(QWidget):
-    """Sidebar, content and panel. Below 900 pixels the panel lies over the content, at its right edge."""
+    """Sidebar, content and panel. Below 900 pixels the panel lies over the content, at its right edge.
+
+    Signals:
+        panel_shown_changed(bool): the panel appeared or vanished, also because the width changed.
+    """
+
+    panel_shown_changed = Signal(bool)
 
     def __init__(self, sidebar: QWidget, content: QWidget, panel: QWidget) -> None:
         super().__init__()
@@ -45,6 +51,17 @@ class ThreeColumns(QWidget):
         return self._overlay_open if self.narrow else self._wanted
 
     @property
+    def panel_wanted(self) -> bool:
+        """Whether the panel stands beside the content where there is room."""
+        return self._wanted
+
+    def want_panel(self, wanted: bool) -> None:
+        """Say whether the panel is to stand beside the content where there is room."""
+        self._wanted = wanted
+        self._arrange()
+        self.panel_shown_changed.emit(self.panel_shown)
+
+    @property
     def narrow(self) -> bool:
         """Whether the panel has no room beside the content."""
         return self.width() < OVERLAY_BELOW
@@ -56,6 +73,7 @@ class ThreeColumns(QWidget):
         else:
             self._wanted = shown
         self._arrange(slide=shown and self.narrow and not self.reduce_motion)
+        self.panel_shown_changed.emit(self.panel_shown)
 
     def show_sidebar(self, shown: bool) -> None:
         """Show or hide the sidebar."""
@@ -75,6 +93,7 @@ class ThreeColumns(QWidget):
         """Move the panel between its two places when the width changes."""
         if event.type() == QEvent.Type.Resize:
             self._arrange()
+            self.panel_shown_changed.emit(self.panel_shown)
         return False
 
     def _make_overlay(self) -> QFrame:
