@@ -48,7 +48,7 @@ def _write_tokenizer(path: Path) -> dict[str, int]:
     fast.chat_template = TEMPLATE
     fast.save_pretrained(str(path))
     (path / "chat_template.jinja").write_text(TEMPLATE)
-    return {text: tokenizer.token_to_id(text) for text in SPECIALS}
+    return {text: int(tokenizer.token_to_id(text) or 0) for text in SPECIALS}
 
 
 def _config(ids: dict[str, int]) -> dict[str, Any]:
@@ -97,4 +97,5 @@ def _random(name: str, array: mx.array) -> mx.array:
     if "embed_tokens" in name:
         return 0.5 * mx.random.normal(array.shape)
     fan_in = array.size // array.shape[0]
-    return mx.random.normal(array.shape) / fan_in**0.5
+    normal: mx.array = mx.random.normal(array.shape)
+    return normal / fan_in**0.5

@@ -70,11 +70,11 @@ class TowerWatch:
             self.calls += module is self._tower
             return original(module, *arguments, **keywords)
 
-        kind.__call__ = counted
+        kind.__call__ = counted  # type: ignore[method-assign]
         try:
             yield self
         finally:
-            kind.__call__ = original
+            kind.__call__ = original  # type: ignore[method-assign]
 
 
 class Ours:
@@ -113,8 +113,8 @@ class Ours:
     def floor(self, turn: BenchTurn) -> float:
         """Return the seconds that no cache could save: running the new tokens on a state in place, and one copy of it.
 
-        Must be called before the turn itself, while the caches hold what it can reuse. An image that is new to the turn
-        is encoded for it and not counted, so a floor says nothing about turns with new images.
+        Must be called before the turn itself, while the caches hold what it can reuse, and only for turns whose images
+        are known: a new one would be encoded here, outside the measured time.
         """
         state = self._engine._state(self._engine._loaded(), ChatRequest(turn.messages), CancelToken())
         for _ in state.open(turn.messages):

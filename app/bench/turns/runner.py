@@ -131,7 +131,7 @@ class Tally:
 
 def _round(contestant: Contestant, turns: Sequence[BenchTurn], tally: Tally) -> None:
     for turn in turns:
-        if isinstance(contestant, Ours) and contestant.caches and turn.warm:
+        if isinstance(contestant, Ours) and contestant.caches and turn.known:
             tally.floors.setdefault(turn.name, []).append(contestant.floor(turn))
         _ask(contestant, turn, turn.name, tally)
     if contestant.restart():

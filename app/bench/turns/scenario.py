@@ -19,12 +19,12 @@ SYSTEM = "You are a careful assistant that looks at pictures and answers briefly
 class BenchTurn:
     """One question with everything before it.
 
-    ``warm`` says that something of the prompt was seen in an earlier turn of the scenario.
+    ``known`` says that all its images, and something of its prompt, were seen in an earlier turn of the scenario.
     """
 
     name: str
     messages: tuple[Message, ...]
-    warm: bool = True
+    known: bool = True
 
     @property
     def images(self) -> list[ImageRef]:
@@ -59,12 +59,12 @@ def eight_turns(side: int, seeds: Sequence[int] = (3, 9, 12)) -> list[BenchTurn]
     compared = Message("user", "Compare it with this one.", (third,))
     other = Message("user", opening.text, (second,))
     return [
-        BenchTurn("image and question", tuple(chat[:2]), warm=False),
+        BenchTurn("image and question", tuple(chat[:2]), known=False),
         BenchTurn("follow-up", tuple(chat[:4])),
         BenchTurn("follow-up 2", tuple(chat)),
         BenchTurn("regenerate", tuple(chat)),
         BenchTurn("edited question", (*chat[:5], edited)),
         BenchTurn("new chat, same image", (system, Message("user", "Count the objects.", (first,)))),
-        BenchTurn("new chat, other image", (system, other)),
-        BenchTurn("second image in chat 1", (*chat[:5], compared)),
+        BenchTurn("new chat, other image", (system, other), known=False),
+        BenchTurn("second image in chat 1", (*chat[:5], compared), known=False),
     ]
