@@ -98,4 +98,5 @@ def _random(name: str, array: mx.array) -> mx.array:
         return 0.5 * mx.random.normal(array.shape)
     fan_in = array.size // array.shape[0]
     normal: mx.array = mx.random.normal(array.shape)
-    return normal / fan_in**0.5
+    scaled: mx.array = normal / fan_in**0.5
+    return scaled
