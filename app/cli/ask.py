@@ -19,8 +19,8 @@ from app.errors import UserError
 if TYPE_CHECKING:
     from app.cli.chats import Chats
     from app.cli.report import Report
-    from app.inference.engine import Engine, EngineConfig
-    from app.inference.events import Finished, Progress
+    from app.inference.engine import Engine
+    from app.inference.events import Finished
 
 
 def add_to(commands: Any) -> None:
@@ -61,12 +61,13 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _play(script: Script, arguments: argparse.Namespace) -> None:
     from app.cli.chats import Chats
+    from app.cli.engines import loaded
     from app.cli.pictures import read_pictures
 
     settings = config.load_settings()
     chats = Chats(read_pictures(script), config.sampling(arguments), arguments.system, use_cache=not arguments.no_cache)
     model = arguments.model or settings.model.ref
-    with _stdout_for_answers() as out, _engine(config.engine(arguments, settings), model) as engine:
+    with _stdout_for_answers() as out, loaded(config.engine(arguments, settings), model) as engine:
         report = _report(arguments.json, out)
         for number, turn in enumerate(script.turns):
             report.turn(number, turn, _answer(engine, chats, turn, number, report))
@@ -98,29 +99,6 @@ def _answer(engine: Engine, chats: Chats, turn: Turn, number: int, report: Repor
     assert finished is not None, "an answer ends with Finished"
     chats.answered(turn, finished)
     return finished
-
-
-@contextlib.contextmanager
-def _engine(engine_config: EngineConfig, model: str) -> Iterator[Engine]:
-    from app.inference.engine import Engine
-    from app.inference.types import CancelToken
-
-    engine = Engine(engine_config)
-    try:
-        engine.load(model, _show_progress, CancelToken())
-        yield engine
-    finally:
-        engine.close()
-
-
-def _show_progress(progress: Progress) -> None:
-    """Say what takes long, to people only."""
-    if sys.stderr.isatty():
-        print(
-            f"\r{progress.note or progress.stage} …",
-            end="\n" if progress.done >= progress.total else "",
-            file=sys.stderr,
-        )
 
 
 @contextlib.contextmanager

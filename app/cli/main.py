@@ -1,4 +1,4 @@
-"""The command line: one sub-command each for asking, the disk cache, benchmarks and settings.
+"""The command line: one sub-command each for asking, the disk cache, models, benchmarks and settings.
 
 Exit status: 0; 2 for bad usage or input, with one sentence on stderr; 1 for our own failure, with its traceback;
 130 after Ctrl-C.
@@ -11,11 +11,11 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from app.cli import ask, bench, cache, settings
+from app.cli import ask, bench, cache, models, settings
 from app.errors import UserError
 
 OK, OUR_FAILURE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-COMMANDS = (ask, cache, bench, settings)
+COMMANDS = (ask, cache, models, bench, settings)
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from safetensors import safe_open
+
+from app.cli.main import main
+from app.cli.model_facts import STATE_BYTES, facts
+from app.paths import demo_model_dir
+from tests.cli.conftest import run
+
+REVISION = "ab" * 20
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> object:
+    assert main(["models", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_demo_and_the_hub_cache_are_listed_with_what_is_wrong_with_them(
+    checkpoints: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("good", "half"):
+        repository = tmp_path / f"models--someone--{name}"
+        shutil.copytree(checkpoints("text_qwen3"), repository / "snapshots" / REVISION)
+        (repository / "refs").mkdir()
+        (repository / "refs" / "main").write_text(REVISION)
+    (repository / "snapshots" / REVISION / "config.json").unlink()
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    result = run("models", "list", "--json")
+    assert result.status == 0, result.err
+    found = {model["ref"]: model for model in json.loads(result.out)}
+    assert set(found) == {"demo", "someone/good", "someone/half"}
+    assert [found[ref]["problem"] for ref in ("demo", "someone/good")] == ["", ""]
+    assert [found[ref]["sees_images"] for ref in ("demo", "someone/good")] == [True, False]
+    assert "config.json is missing" in found["someone/half"]["problem"]
+
+
+def test_memory_is_counted_from_the_weights(capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = 0
+    with safe_open(demo_model_dir() / "model.safetensors", "numpy") as weights:
+        for name in weights.keys():  # noqa: SIM118 - no mapping
+            size = 1
+            for side in weights.get_slice(name).get_shape():
+                size *= side
+            numbers += size
+    assert facts("demo").memory_bytes == numbers * STATE_BYTES
+    fit = printed(capsys, "fit", "demo")
+    assert isinstance(fit, dict)
+    assert fit["fits"] is True
+    assert 0 < fit["tokens_that_fit"] <= fit["context_length"]
+
+
+def test_the_context_that_fits_is_bounded_by_memory_and_model() -> None:
+    model = facts("demo")
+    assert model.tokens_that_fit(model.memory_bytes) == 0
+    assert model.tokens_that_fit(model.memory_bytes + 10 * model.token_bytes) == 10
+    assert model.tokens_that_fit(2**50) == model.context_length
+
+
+def test_the_identity_is_that_of_the_loaded_model(checkpoints: Callable[[str], Path]) -> None:
+    # In processes of their own: the end of an engine is the end of its thread's MLX streams.
+    results = [run("models", "identity", checkpoints(family), "--json") for family in ("text_qwen3", "text_llama")]
+    assert [result.status for result in results] == [0, 0], results[0].err + results[1].err
+    first, second = (json.loads(result.out)["identity"] for result in results)
+    assert len(first) == len(second) == 64
+    assert first != second
+
+
+def test_a_model_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["models", "fit", str(tmp_path / "gone")]) == 2
+    assert f"There is no folder {tmp_path / 'gone'}" in capsys.readouterr().err
