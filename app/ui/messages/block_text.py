@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QSize, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QFocusEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import QDesktopServices, QFocusEvent, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
 _BY_KEYBOARD = frozenset({Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason})
@@ -29,6 +29,7 @@ class BlockText(QTextBrowser):
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.viewport().setAutoFillBackground(False)
+        self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         document = self.document()
         document.setDocumentMargin(0)
         option = document.defaultTextOption()
@@ -47,11 +48,18 @@ class BlockText(QTextBrowser):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height in pixels that the text needs at ``width``."""
-        document = self.document()
-        width -= self.viewportMargins().left()
-        if self.lineWrapMode() != QTextEdit.LineWrapMode.NoWrap and round(document.textWidth()) != width:
-            document.setTextWidth(width)
-        return max(1, math.ceil(document.size().height()))
+        self._wrap_at(width - self.viewportMargins().left())
+        return max(1, math.ceil(self.document().size().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap the lines at the new width."""
+        super().resizeEvent(event)
+        self._wrap_at(self.viewport().width())
+
+    def _wrap_at(self, width: int) -> None:
+        """Wrap at a width of our own: by itself the text goes back to that of the widget whenever it can."""
+        if self.lineWrapMode() == QTextEdit.LineWrapMode.FixedPixelWidth and width != self.lineWrapColumnOrWidth():
+            self.setLineWrapColumnOrWidth(max(1, width))
 
     def sizeHint(self) -> QSize:
         """Return the size at the present width."""

@@ -77,8 +77,7 @@ class CodeBlock(QWidget):
             cursor.insertText(code[len(self._code) :])
         else:
             first = 0
-            self.text.setPlainText(code)
-            self._space_lines()
+            self._replace_text(code)
         self._code = code
         self._painter.paint(self.language, first)
         self.text.updateGeometry()
@@ -90,7 +89,7 @@ class CodeBlock(QWidget):
     def restyle(self) -> None:
         """Take the fonts and colours in force."""
         self._apply_font()
-        self._space_lines()
+        self._replace_text(self._code)
         self.settle()
         self.update()
 
@@ -100,13 +99,17 @@ class CodeBlock(QWidget):
         self.text.document().setDefaultFont(shape)
         self._label.setFont(font(TextRole.CAPTION))
 
-    def _space_lines(self) -> None:
-        cursor = QTextCursor(self.text.document())
-        cursor.select(QTextCursor.SelectionType.Document)
+    def _replace_text(self, code: str) -> None:
         shape = QTextBlockFormat()
         ratio = line_height(self.text.document().defaultFont(), _LINE_HEIGHT)
         shape.setLineHeight(ratio, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-        cursor.mergeBlockFormat(shape)
+        cursor = QTextCursor(self.text.document())
+        cursor.beginEditBlock()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.removeSelectedText()
+        cursor.setBlockFormat(shape)  # every line inserted now inherits it, so that the text is laid out once
+        cursor.insertText(code)
+        cursor.endEditBlock()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the surface that the code lies on."""

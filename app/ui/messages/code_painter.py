@@ -13,6 +13,7 @@ from app.ui.messages.highlight import Kind, Span, highlighted_lines
 from app.ui.theme import colours
 
 SLICE_SECONDS: Final = 0.004
+BATCH_LINES: Final = 100
 CONTEXT_LINES: Final = 40
 _WIDE: Final = 0xFFFF
 
@@ -51,6 +52,7 @@ class CodePainter(QObject):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._slice)
         self._lines: Iterator[tuple[Span, ...]] = iter(())
+        self._read: list[tuple[Span, ...]] = []
         self._next = 0
 
     def paint(self, language: str, from_line: int = 0) -> None:
@@ -60,26 +62,37 @@ class CodePainter(QObject):
         if self._next:
             text = "\n".join(text.split("\n")[self._next :])
         self._lines = highlighted_lines(text, language)
+        self._read = []
         self._timer.start(0)
         self._slice()
 
     def _slice(self) -> None:
         until = time.perf_counter() + SLICE_SECONDS
         for spans in self._lines:
-            self._colour_line(self._next, spans)
-            self._next += 1
+            self._read.append(spans)
             if time.perf_counter() > until:
-                return
-        self._timer.stop()
+                break
+        else:
+            self._timer.stop()
+        if not self._timer.isActive() or len(self._read) >= BATCH_LINES:
+            self._colour()
 
-    def _colour_line(self, number: int, spans: tuple[Span, ...]) -> None:
-        block = self._document.findBlockByNumber(number)
-        if not block.isValid():
-            return
-        text = block.text()
+    def _colour(self) -> None:
+        """Colour the lines that have been read, with one layout for all of them."""
         palette = _DARK if colours().dark else _LIGHT
-        block.layout().setFormats([_range(text, span, palette[span.kind]) for span in spans])
-        self._document.markContentsDirty(block.position(), block.length())
+        block = self._document.findBlockByNumber(self._next)
+        start, end = block.position(), block.position()
+        for spans in self._read:
+            if not block.isValid():
+                break
+            text = block.text()
+            block.layout().setFormats([_range(text, span, palette[span.kind]) for span in spans])
+            end = block.position() + block.length()
+            block = block.next()
+        self._next += len(self._read)
+        self._read = []
+        if end > start:
+            self._document.markContentsDirty(start, end - start)
 
 
 def _range(text: str, span: Span, colour: str) -> QTextLayout.FormatRange:

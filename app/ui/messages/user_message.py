@@ -99,6 +99,8 @@ class UserMessage(MessageWidget):
         self.content.addWidget(self.editor)
         self._add_editor_buttons(self.editor)
         self.text.hide()
+        self.field.show()
+        self.editor.show()
         self.field.setFocus()
         self.field.moveCursor(QTextCursor.MoveOperation.End)
 
