@@ -52,7 +52,9 @@ def set_up(extra: str) -> None:
         venv.create(ENVIRONMENT, with_pip=True, clear=ENVIRONMENT.exists())
     print("Installing what the app needs; this takes a few minutes the first time …", flush=True)
     target = f".[{extra}]" if extra else "."
-    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target]
+    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    # Modules are compiled when they are first imported; most never are.
+    pip += ["--no-compile", "--editable", target]
     subprocess.run(pip, cwd=ROOT, check=True)
     installed.write_text(wanted)
 
