@@ -99,9 +99,13 @@ class Desk:
     def click(self, widget: QWidget) -> None:
         self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
-    def keys(self, *keys: str) -> None:
+    def activate(self) -> None:
+        """Shortcuts work in the active window only."""
         self.window.activateWindow()
         self.wait(self.window.isActiveWindow)
+
+    def keys(self, *keys: str) -> None:
+        self.activate()
         for key in keys:
             self.qtbot.keySequence(self.window, key)
 

@@ -61,8 +61,7 @@ def held(stage: str) -> tuple[Backend, list[Held]]:
 def test_stop_at_every_stage_and_ask_again(open_desk: Callable[..., Desk], pictures: Path, stage: str) -> None:
     backend, engines = held(stage)
     desk = open_desk(backend)
-    if stage != "load":
-        desk.wait_ready()
+    desk.wait(lambda: engines and engines[0].reached.is_set()) if stage == "load" else desk.wait_ready()
     desk.drop(pictures / "first.png")
     desk.type("What is in the picture?")
     desk.press_enter()
@@ -82,8 +81,7 @@ def test_closing_at_every_stage_is_clean_and_keeps_the_chat(
 ) -> None:
     backend, engines = held(stage)
     desk = open_desk(backend)
-    if stage != "load":
-        desk.wait_ready()
+    desk.wait(lambda: engines and engines[0].reached.is_set()) if stage == "load" else desk.wait_ready()
     desk.drop(pictures / "first.png")
     desk.type("What is in the picture?")
     desk.press_enter()
@@ -107,6 +105,7 @@ def test_escape_stops_too(open_desk: Callable[..., Desk]) -> None:
     desk.type("Hello")
     desk.press_enter()
     desk.wait(engines[0].reached.is_set)
+    desk.activate()
     answer = desk.sends(lambda: desk.qtbot.keyClick(desk.window.composer.edit, Qt.Key.Key_Escape))
     assert answer.state == "stopped"
 
