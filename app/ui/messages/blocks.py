@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -32,6 +33,9 @@ class Block:
     text: str
     language: str = ""
     indent: int = 0
+
+
+_Fence = tuple[int, Token, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,18 +174,21 @@ def _units(markdown: str) -> list[_Unit]:
     starts = [token for token in tokens if token.map and (token.level == 0 or _is_top_item(token))]
     starts = [token for token in starts if token.nesting >= 0 and not token.type.endswith("list_open")]
     bounds = [*(token.map[0] for token in starts if token.map), len(lines)]
-    return [
-        _Unit(bounds[i], tuple(_blocks(token, tokens, lines, bounds[i], bounds[i + 1])))
-        for i, token in enumerate(starts)
-    ]
+    fences = _fences_in_lists(tokens)
+    lines_of_fences = [line for line, _, _ in fences]
+    units = []
+    for token, start, end in zip(starts, bounds, bounds[1:], strict=False):
+        inside = fences[bisect_left(lines_of_fences, start) : bisect_left(lines_of_fences, end)]
+        units.append(_Unit(start, tuple(_blocks(token, inside, lines, start, end))))
+    return units
 
 
 def _is_top_item(token: Token) -> bool:
     return token.type == _ITEM and token.level == 1
 
 
-def _blocks(unit: Token, tokens: Sequence[Token], lines: Sequence[str], start: int, end: int) -> Iterable[Block]:
-    """Return the blocks of the unit on lines ``start`` to ``end``."""
+def _blocks(unit: Token, fences: Iterable[_Fence], lines: Sequence[str], start: int, end: int) -> Iterable[Block]:
+    """Return the blocks of the unit on lines ``start`` to ``end``, which has these ``fences`` in its lists."""
     if unit.type in ("fence", "code_block"):
         yield Block("code", _code(unit.content), _language(unit.info))
         return
@@ -189,11 +196,10 @@ def _blocks(unit: Token, tokens: Sequence[Token], lines: Sequence[str], start: i
         yield Block("prose", "".join(lines[start:end]))
         return
     indent, at = 0, start
-    for fence, depth in _fences_in_lists(tokens, start, end):
-        assert fence.map is not None
-        yield from _item_prose(lines[at : fence.map[0]], indent)
+    for line, fence, depth in fences:
+        yield from _item_prose(lines[at:line], indent)
         yield Block("code", _code(fence.content), _language(fence.info), depth)
-        indent, at = depth, fence.map[1]
+        indent, at = depth, fence.map[1] if fence.map else line
     yield from _item_prose(lines[at:end], indent)
 
 
@@ -203,16 +209,18 @@ def _item_prose(lines: Sequence[str], indent: int) -> Iterable[Block]:
         yield Block("prose", textwrap.dedent(text) if indent else text, indent=indent)
 
 
-def _fences_in_lists(tokens: Sequence[Token], start: int, end: int) -> Iterable[tuple[Token, int]]:
-    """Return the fences between two lines that have only lists around them, with their depth of lists."""
+def _fences_in_lists(tokens: Sequence[Token]) -> list[_Fence]:
+    """Return the fences that have only lists around them: first line, token, depth of lists."""
+    found: list[_Fence] = []
     around: list[str] = []
     for token in tokens:
         if token.nesting == 1:
             around.append(token.type)
         elif token.nesting == -1:
             around.pop()
-        elif token.type == "fence" and token.map and start <= token.map[0] < end and "blockquote_open" not in around:
-            yield token, around.count(_ITEM)
+        elif token.type == "fence" and token.map and "blockquote_open" not in around:
+            found.append((token.map[0], token, around.count(_ITEM)))
+    return found
 
 
 def _append(blocks: list[Block], more: Iterable[Block]) -> None:

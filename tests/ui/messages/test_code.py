@@ -51,8 +51,9 @@ def make(qtbot):
     return make
 
 
-def test_colours_stand_on_the_right_characters(make):
+def test_colours_stand_on_the_right_characters(qtbot, make):
     block = make("x = '😀'  # note")
+    qtbot.waitUntil(lambda: bool(formats(block, 0)))
     comment = formats(block, 0)[-1]
     assert comment.start == len("x = '😀'  ") + 1  # Qt counts the emoji as two
     assert comment.length == len("# note")
