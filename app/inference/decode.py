@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import mlx.core as mx
+import numpy as np
 
 from app.cache.protocols import LayerCaches
+from app.inference.device import on_cpu
 from app.inference.events import FinishReason
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.layout import Features, FinalPrompt
 from app.inference.sampling import Sampler
 from app.inference.types import CancelToken
+
+LOOP_TOKENS = 256
+"""An answer whose last tokens, this many, repeat one short sequence goes on for ever; it is ended."""
+LOOP_PERIOD = 32
+_LOOK_EVERY = 32
 
 
 @dataclass
@@ -34,6 +42,11 @@ class Decoder:
     sampled: list[int] = field(default_factory=list)
     fed: int = 0
     finish_reason: FinishReason = "length"
+    _forced: deque[int] = field(default_factory=deque)
+
+    def force(self, ids: Sequence[int]) -> None:
+        """Let the next tokens be ``ids``, whatever the model would choose."""
+        self._forced.extend(ids)
 
     def run(self, logits: mx.array, limit: int, cancel: CancelToken) -> Iterator[int]:
         """Yield up to ``limit`` ids, starting from the prompt's last ``logits`` of shape ``(1, vocabulary)``.
@@ -43,7 +56,7 @@ class Decoder:
         """
         # On a GPU the next step is launched before this token is read, so that it never waits for Python; on the CPU
         # that would only waste the step after the stop token.
-        ahead = mx.default_device() != mx.Device(mx.cpu)
+        ahead = not on_cpu()
         token = self.sampler(logits)
         for index in range(limit):
             more = index + 1 < limit
@@ -55,8 +68,11 @@ class Decoder:
                 return
             yield value
             cancel.check()
-            if more:
-                token = self._step(token) if following is None else following
+            if not more or loops(self.sampled):
+                return
+            token = self._step(token) if following is None else following
+            if self._forced:
+                token = mx.array([self._forced.popleft()])
 
     def _step(self, token: mx.array) -> mx.array:
         call = self.adapter.token(self.prompt, self.features, token, len(self.prompt) + self.fed)
@@ -64,3 +80,12 @@ class Decoder:
         following = self.sampler(self.adapter.forward(call, self.cache)[:, -1])
         mx.async_eval(following)  # type: ignore[no-untyped-call]
         return following
+
+
+def loops(ids: Sequence[int]) -> bool:
+    """Whether the last ``LOOP_TOKENS`` ids repeat a sequence of at most ``LOOP_PERIOD``; looked at now and then."""
+    if len(ids) < LOOP_TOKENS + LOOP_PERIOD or len(ids) % _LOOK_EVERY:
+        return False
+    tail = np.asarray(ids[-LOOP_TOKENS - LOOP_PERIOD :])
+    last = tail[LOOP_PERIOD:]
+    return any((last == tail[LOOP_PERIOD - period : -period]).all() for period in range(1, LOOP_PERIOD + 1))

@@ -6,6 +6,7 @@ import gc
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 import mlx.core as mx
 
@@ -18,9 +19,11 @@ from app.inference.events import Event, ModelInfo, Progress
 from app.inference.guarded import GuardedPrompts, GuardedVision
 from app.inference.images import RequestImages
 from app.inference.loading import load_adapter
+from app.inference.memory import make_room
 from app.inference.model import LoadedModel
 from app.inference.opening import describe
 from app.inference.prefill import DEFAULT_CHUNK
+from app.inference.prompt import PromptBuilder
 from app.inference.state import PromptState
 from app.inference.turn import Turn
 from app.inference.types import Cancelled, CancelToken, ChatRequest
@@ -36,13 +39,17 @@ class EngineConfig:
         cache: budgets of all tiers.
         prefill_chunk: tokens per prefill step.
         thinking: whether models that can reason aloud do; ``None`` leaves it to the model.
+        thinking_budget: tokens after which reasoning is ended; 0 for no limit.
         canary: look at load whether the model sees images at all.
+        memory_limit: bytes that one turn may plan to use; ``None`` for what is free.
     """
 
     cache: CacheConfig = field(default_factory=CacheConfig)
     prefill_chunk: int = DEFAULT_CHUNK
     thinking: bool | None = None
+    thinking_budget: int = 0
     canary: bool = True
+    memory_limit: int | None = None
 
 
 class Engine:
@@ -96,7 +103,7 @@ class Engine:
         """
         model, cancel = self._loaded(), cancel or CancelToken()
         state = self._state(model, request, cancel)
-        yield from Turn(model, state, request, cancel, self.caches.overview).run()
+        yield from Turn(model, state, request, cancel, self.caches.overview, self.config.thinking_budget).run()
 
     def prepare(self, request: ChatRequest, cancel: CancelToken | None = None) -> Iterator[Progress]:
         """Do what does not depend on the last message's text: its images, and the prompt up to where that text begins.
@@ -128,6 +135,8 @@ class Engine:
 
     def configure(self, config: EngineConfig) -> None:
         """Put other budgets and choices into force; the model stays loaded."""
+        if self._model is not None and config.thinking != self.config.thinking:
+            self._model.builder = PromptBuilder(self._model.adapter, config.thinking)
         self.config = config
         self.caches.configure(config.cache)
 
@@ -155,7 +164,13 @@ class Engine:
         prompts = GuardedPrompts(None if why_not else self.caches.prompts, why_not, persist=persist)
         vision = GuardedVision(self.caches.vision if request.use_cache else None, model.info.identity, persist=persist)
         images = RequestImages(model.adapter, vision, model.tiles)
-        return PromptState(model, prompts, images, cancel, self.config.prefill_chunk)
+        room = partial(self._make_room, model, request.sampling.max_tokens)
+        return PromptState(model, prompts, images, cancel, self.config.prefill_chunk, room)
+
+    def _make_room(self, model: LoadedModel, answer: int, prompt: int) -> None:
+        tokens = min(prompt + answer, model.info.context_length)
+        needed = model.size.turn(tokens, self.config.prefill_chunk)
+        make_room(needed, tokens, self.caches.prompts, self.config.memory_limit)
 
 
 def _why_uncached(model: LoadedModel, request: ChatRequest) -> str:

@@ -16,6 +16,7 @@ from mlx.utils import tree_flatten
 
 from app.errors import ModelRefused
 from app.inference import checkpoint as folders
+from app.inference.device import on_cpu
 from app.inference.events import Progress
 from app.inference.families.base import Checkpoint, FamilyAdapter
 from app.inference.families.registry import adapter_class
@@ -91,7 +92,7 @@ def _check_known(library: str, model_type: str, folder: Path) -> None:
 
 def _fill(model: nn.Module, on_progress: OnProgress, cancel: CancelToken) -> None:
     """Read all weights, in float32 on the CPU, where half-precision and quantized products are many times slower."""
-    if mx.default_device() == mx.Device(mx.cpu):
+    if on_cpu():
         model.set_dtype(mx.float32)
     arrays = [array for _, array in tree_flatten(model.parameters())]
     total, done = max(1, sum(array.nbytes for array in arrays)), 0

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import mlx.core as mx
-
 from app.inference.events import ModelInfo
 from app.inference.families.base import FamilyAdapter
 from app.inference.images import TileDigests
+from app.inference.memory import StateSize
 from app.inference.prompt import PromptBuilder
 from app.inference.streaming import THINK_OPEN
 
@@ -23,6 +22,8 @@ class LoadedModel:
 
     Attributes:
         snapshots_only: some layer cannot be cut at an arbitrary token, so state is also kept at likely branch points.
+        thinks: it marks its reasoning with tags.
+        size: what its state takes in memory.
     """
 
     adapter: FamilyAdapter
@@ -31,6 +32,7 @@ class LoadedModel:
     stop_ids: frozenset[int]
     snapshots_only: bool
     thinks: bool
+    size: StateSize
     tiles: TileDigests = field(default_factory=TileDigests)
 
     @property
@@ -72,10 +74,3 @@ def cuts_anywhere(adapter: FamilyAdapter) -> bool:
 def marks_thinking(adapter: FamilyAdapter) -> bool:
     """Whether the model sets its reasoning apart with tags."""
     return THINK_OPEN in adapter.tokenizer.get_vocab()
-
-
-def device_name() -> str:
-    """Return what computes, in words."""
-    if mx.default_device() == mx.Device(mx.cpu):
-        return "CPU"
-    return str(mx.device_info().get("device_name", "GPU"))

@@ -10,11 +10,13 @@ from PIL import Image
 
 from app.cache.identity import CacheIdentity
 from app.inference.checkpoint import DEMO
+from app.inference.device import device_name
 from app.inference.events import ModelInfo
 from app.inference.families.base import FamilyAdapter
 from app.inference.identity import cache_identity
 from app.inference.loading import weight_bytes
-from app.inference.model import LoadedModel, context_length, cuts_anywhere, device_name, marks_thinking, stop_ids
+from app.inference.memory import measure
+from app.inference.model import LoadedModel, context_length, cuts_anywhere, marks_thinking, stop_ids
 from app.inference.prompt import PromptBuilder
 
 log = logging.getLogger(__name__)
@@ -46,7 +48,15 @@ def describe(
         notes=tuple(notes),
     )
     builder = PromptBuilder(adapter, thinking)
-    model = LoadedModel(adapter, info, builder, stop_ids(adapter), not cuts_anywhere(adapter), marks_thinking(adapter))
+    model = LoadedModel(
+        adapter,
+        info,
+        builder,
+        stop_ids(adapter),
+        snapshots_only=not cuts_anywhere(adapter),
+        thinks=marks_thinking(adapter),
+        size=measure(adapter),
+    )
     return model, identity
 
 

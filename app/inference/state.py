@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import mlx.core as mx
 
@@ -19,6 +19,8 @@ from app.inference.prompt import BuiltPrompt
 from app.inference.spans import salted_key
 from app.inference.types import CancelToken, Message
 
+MakeRoom = Callable[[int], None]
+"""Sees to it that there is memory for a prompt of so many tokens, or raises :class:`~app.errors.PromptTooLong`."""
 NOTED_SHRINK = 0.75
 """An image is said to be resized when the model sees less than this share of its width."""
 
@@ -33,10 +35,16 @@ class PromptState:
     """
 
     def __init__(
-        self, model: LoadedModel, prompts: GuardedPrompts, images: RequestImages, cancel: CancelToken, chunk: int
+        self,
+        model: LoadedModel,
+        prompts: GuardedPrompts,
+        images: RequestImages,
+        cancel: CancelToken,
+        chunk: int,
+        room: MakeRoom,
     ) -> None:
         self._model, self._prompts, self.images = model, prompts, images
-        self._cancel, self._chunk = cancel, chunk
+        self._cancel, self._chunk, self._room = cancel, chunk, room
         self._key: tuple[int, ...] = ()
         self._prefill: Prefill | None = None
         self._kept = 0
@@ -61,13 +69,14 @@ class PromptState:
         ``limit`` cuts the prompt to its first tokens, for working ahead.
 
         Raises:
-            PromptTooLong: it does not fit the model's context.
+            PromptTooLong: it does not fit the model's context or the memory.
             Cancelled: at a step; encoded images are in the cache.
         """
         built = self._build(messages)
         final = built.final if limit is None else built.final.head(limit)
         self.built = built = BuiltPrompt(final, tuple(i for i in built.images if _inside(i.spans, final.spans)))
         self._check_length(built)
+        self._room(len(final))
         yield from _resize_notes(messages[-1:], built)
         self._key = self._salted(built)
         self._cancel.check()

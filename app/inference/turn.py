@@ -14,7 +14,7 @@ from app.inference.events import Event, Finished, FinishReason, TurnStats
 from app.inference.model import LoadedModel
 from app.inference.sampling import REPETITION_WINDOW, Sampler
 from app.inference.state import PromptState
-from app.inference.streaming import THINK_OPEN
+from app.inference.streaming import THINK_CLOSE, THINK_OPEN
 from app.inference.types import Cancelled, CancelToken, ChatRequest
 
 LOST = ("memory", "count", "limit_lowered", "expired", "damaged")
@@ -31,9 +31,10 @@ class Turn:
         request: ChatRequest,
         cancel: CancelToken,
         overview: Callable[[], CacheOverview],
+        thinking_budget: int = 0,
     ) -> None:
         self._model, self._state, self._request = model, state, request
-        self._cancel, self._overview = cancel, overview
+        self._cancel, self._overview, self._budget = cancel, overview, thinking_budget
         self._evicted_before = evictions(overview())
         self._began = time.perf_counter()
         self._first = self._last = 0.0
@@ -84,6 +85,12 @@ class Turn:
             yield from self._answer.push(token)
             if self._answer.stopped:
                 return
+            self._watch_thinking()
+
+    def _watch_thinking(self) -> None:
+        """End reasoning that has used up its budget, the way the model itself would end it."""
+        if self._budget and self._decoder and self._answer.in_thinking and len(self._decoder.sampled) == self._budget:
+            self._decoder.force(self._model.adapter.tokenize(f"\n{THINK_CLOSE}\n\n"))
 
     def _finish_reason(self) -> FinishReason:
         return self._decoder.finish_reason if self._decoder else "cancelled"

@@ -1,0 +1,109 @@
+"""The memory guard: what a turn will need, what there is, and what goes first when it is too little."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import mlx.core as mx
+import psutil  # type: ignore[import-untyped]
+
+from app.cache.protocols import PromptStore
+from app.cache.sizes import nested_nbytes
+from app.errors import PromptTooLong
+from app.inference.device import on_cpu
+from app.inference.families.base import FamilyAdapter
+from app.inference.families.layout import ChunkInputs, FinalPrompt
+
+RESERVE = 0.9
+"""Share of the free memory that a turn may plan to use."""
+GIB = 1024**3
+
+
+@dataclass(frozen=True, slots=True)
+class StateSize:
+    """Bytes that layer caches take.
+
+    Attributes:
+        growing: bytes per token of layers that keep every token.
+        windowed: ``(bytes per token, window)`` of each layer that keeps the last tokens only.
+        fixed: bytes that do not depend on the length.
+        hidden: size of an activation row.
+        heads: query heads, for the attention scores of a chunk.
+    """
+
+    growing: int
+    windowed: tuple[tuple[int, int], ...] = ()
+    fixed: int = 0
+    hidden: int = 0
+    heads: int = 1
+
+    def state(self, tokens: int) -> int:
+        """Return the bytes of state for ``tokens``."""
+        windows = sum(per_token * min(tokens, window) for per_token, window in self.windowed)
+        return self.growing * tokens + windows + self.fixed
+
+    def turn(self, tokens: int, chunk: int) -> int:
+        """Return the bytes that a turn takes at most: its state, and the working memory of its last chunk.
+
+        The chunk is counted with materialised float32 attention scores and a dozen activation rows per token.
+        """
+        rows = min(tokens, chunk)
+        return self.state(tokens) + 4 * rows * (tokens * self.heads + 12 * self.hidden)
+
+
+def measure(adapter: FamilyAdapter) -> StateSize:
+    """Run one token and measure its state; this also warms the kernels up."""
+    cache = adapter.make_cache()
+    prompt = FinalPrompt((0,))
+    chunk = ChunkInputs(mx.zeros((1, 1), mx.int32), None) if adapter.opaque else adapter.chunk(prompt, {}, 0, 1)
+    mx.eval(adapter.forward(chunk, cache), [layer.state for layer in cache if not layer.empty()])
+    windows = tuple((_per_token(layer), int(layer.max_size)) for layer in cache if hasattr(layer, "max_size"))
+    plain = [layer for layer in cache if not hasattr(layer, "max_size")]
+    growing = sum(_per_token(layer) for layer in plain if layer.is_trimmable())
+    fixed = sum(_per_token(layer) for layer in plain if not layer.is_trimmable())
+    text = {**adapter.config, **(adapter.config.get("text_config") or {})}
+    return StateSize(growing, windows, fixed, int(text.get("hidden_size", 0)), int(text.get("num_attention_heads", 1)))
+
+
+def free_bytes() -> int:
+    """Return the bytes that this process may still take, without swapping and inside the GPU's working set."""
+    free = int(psutil.virtual_memory().available) + mx.get_cache_memory()
+    if not on_cpu():
+        working_set = int(mx.device_info()["max_recommended_working_set_size"])
+        free = min(free, working_set - mx.get_active_memory())
+    return free
+
+
+def make_room(needed: int, tokens: int, store: PromptStore | None, limit: int | None = None) -> None:
+    """See to it that ``needed`` bytes are free, evicting cached state where they are not.
+
+    Args:
+        needed: bytes that the turn takes.
+        tokens: its length, for the message.
+        store: what may be evicted.
+        limit: bytes to plan with instead of what is free now.
+
+    Raises:
+        PromptTooLong: it does not fit even then; the message has the numbers.
+    """
+    available = _plannable(limit)
+    if needed > available and store is not None:
+        row = store.row()
+        store.set_limit(max(0, row.nbytes - (needed - available)))
+        store.set_limit(row.limit)
+        mx.clear_cache()
+        available = _plannable(limit) + (row.nbytes - store.row().nbytes if limit is not None else 0)
+    if needed > available:
+        raise PromptTooLong(
+            f"This conversation of {tokens:,} tokens needs about {needed / GIB:.1f} GB of memory and "
+            f"{available / GIB:.1f} GB are free. Remove images or text, close other programs, or use a smaller model."
+        )
+
+
+def _plannable(limit: int | None) -> int:
+    return int(RESERVE * free_bytes()) if limit is None else limit
+
+
+def _per_token(layer: Any) -> int:
+    return 0 if layer.empty() else nested_nbytes(layer.state)
