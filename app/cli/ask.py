@@ -35,7 +35,7 @@ def add_to(commands: Any) -> None:
     command.add_argument("--system", metavar="TEXT", help="system prompt")
     command.add_argument("--max-tokens", type=_at_least(1), default=512, metavar="N", help="longest answer (512)")
     command.add_argument("--temperature", type=_temperature, default=0.0, metavar="T", help="0 is greedy (0)")
-    command.add_argument("--seed", type=int, metavar="N", help="makes answers above temperature 0 repeatable")
+    command.add_argument("--seed", type=_at_least(0), metavar="N", help="makes answers above temperature 0 repeatable")
     command.add_argument("--no-cache", action="store_true", help="run everything, store nothing")
     command.add_argument("--prefix-cache", choices=config.PREFIX_KINDS, help="how prompts are kept")
     command.add_argument("--budget-mb", type=_at_least(0), metavar="N", help="memory for prompts")
@@ -61,16 +61,30 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _play(script: Script, arguments: argparse.Namespace) -> None:
     from app.cli.chats import Chats
-    from app.cli.engines import loaded
     from app.cli.pictures import read_pictures
 
+    pictures = read_pictures(script)
     settings = config.load_settings()
-    chats = Chats(read_pictures(script), config.sampling(arguments), arguments.system, use_cache=not arguments.no_cache)
+    # Not before the input is checked and the settings are in force: this imports MLX.
+    from app.cli.engines import loaded
+
+    chats = Chats(pictures, config.sampling(arguments), arguments.system, use_cache=not arguments.no_cache)
     model = arguments.model or settings.model.ref
     with _stdout_for_answers() as out, loaded(config.engine(arguments, settings), model) as engine:
         report = _report(arguments.json, out)
         for number, turn in enumerate(script.turns):
-            report.turn(number, turn, _answer(engine, chats, turn, number, report))
+            with _naming_the_turn(number, script):
+                report.turn(number, turn, _answer(engine, chats, turn, report))
+
+
+@contextlib.contextmanager
+def _naming_the_turn(number: int, script: Script) -> Iterator[None]:
+    try:
+        yield
+    except UserError as error:
+        if len(script.turns) == 1:
+            raise
+        raise UserError(f"Turn {number}: {error}", error.subject) from error
 
 
 def _script(arguments: argparse.Namespace) -> Script:
@@ -84,18 +98,13 @@ def _script(arguments: argparse.Namespace) -> Script:
     return read_script(arguments.script)
 
 
-def _answer(engine: Engine, chats: Chats, turn: Turn, number: int, report: Report) -> Finished:
+def _answer(engine: Engine, chats: Chats, turn: Turn, report: Report) -> Finished:
     from app.inference.events import Finished
-    from app.inference.types import CancelToken
 
-    cancel = CancelToken()
     finished = None
-    try:
-        for event in engine.generate(chats.request(turn), cancel):
-            report.event(event)
-            finished = event if isinstance(event, Finished) else finished
-    except UserError as error:
-        raise UserError(f"Turn {number}: {error}", error.subject) from error
+    for event in engine.generate(chats.request(turn)):
+        report.event(event)
+        finished = event if isinstance(event, Finished) else finished
     assert finished is not None, "an answer ends with Finished"
     chats.answered(turn, finished)
     return finished

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -85,3 +87,24 @@ def test_bad_usage_is_status_2_with_a_reason(
     printed = capsys.readouterr()
     assert reason in printed.err
     assert printed.out == ""
+
+
+def test_input_is_refused_without_loading_the_heavy_libraries(tmp_path: Path) -> None:
+    program = (
+        "import sys; from app.cli.main import main; "
+        "status = main(['ask', '--image', 'missing.png', 'hello']); "
+        "sys.exit(status if not {'mlx', 'transformers', 'PySide6'} & set(sys.modules) else 99)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "missing.png" in done.stderr) == (2, True)
+
+
+def test_a_prompt_that_is_too_long_names_its_turn_and_keeps_the_answers_before_it(tmp_path: Path) -> None:
+    script = tmp_path / "long.json"
+    turns = [{"text": "hi", "max_tokens": 2}, {"text": "word " * 30_000}]
+    script.write_text(json.dumps(turns), encoding="utf-8")
+    result = run("ask", "--json", "--script", script)
+    assert result.status == 2
+    assert [json.loads(line)["turn"] for line in result.out.splitlines()] == [0]
+    assert "Turn 1:" in result.err
+    assert "Traceback" not in result.err
