@@ -279,6 +279,9 @@ class Controller(QObject):
         composer.set_incognito(self._incognito)
         self._draft_timer.stop()
 
+    def _show_motion(self) -> None:
+        self.window.columns.reduce_motion = self.settings.appearance.reduce_motion
+
     def _show_title(self) -> None:
         fresh = "New incognito chat" if self._incognito else UNTITLED
         title = self.current.title if self.current is not None else fresh
@@ -334,7 +337,9 @@ class Controller(QObject):
         window.panel.clear_requested.connect(self.clear_caches)
         window.panel.budgets_requested.connect(lambda: self.tuning.open_dialog(window, "caches"))
         self.tuning.engine_concerned.connect(lambda: self.service.configure(engine_options(self.settings)))
+        self.tuning.appearance_changed.connect(self._show_motion)
         self.tuning.failed.connect(window.toast.say)
+        self._show_motion()
 
     def _connect_actions(self) -> None:
         window, actions = self.window, self.window.actions_
@@ -359,6 +364,7 @@ class Controller(QObject):
         self.models.identity_changed.connect(self.ahead.forget)
         service.overview_changed.connect(panel.show_overview)
         service.overview_changed.connect(self.tuning.show_overview)
+        service.memory_changed.connect(panel.show_memory)
         service.cache_events.connect(panel.add_events)
         service.cache_events.connect(self.ahead.on_cache_events)
         service.failed.connect(lambda sentence, _: self.window.toast.say(sentence))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEasingCurve, QEvent, QObject, QPoint, QPropertyAnimation, Qt, Signal
+from PySide6.QtCore import QByteArray, QEasingCurve, QPoint, QPropertyAnimation, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.ui.theme.tokens import MOTION_MS, OVERLAY_BELOW, PANEL_WIDTH, SIDEBAR_WIDTH
 
 CONTENT_LEAST: Final = 360
 SIDE_LEAST: Final = 180
+PANEL_LEAST: Final = 260
 
 
 class ThreeColumns(QWidget):
@@ -28,22 +30,22 @@ class ThreeColumns(QWidget):
         self._sidebar, self._panel = sidebar, panel
         self._wanted = True
         self._overlay_open = False
+        self._spread_once = False
         self._overlay = self._make_overlay()
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
-        for widget, least in ((sidebar, SIDE_LEAST), (content, CONTENT_LEAST), (panel, PANEL_WIDTH - 40)):
-            widget.setMinimumWidth(least)
+        least = (SIDE_LEAST, CONTENT_LEAST, PANEL_LEAST)
+        for place, widget in enumerate((sidebar, content, panel)):
+            widget.setMinimumWidth(least[place])
             self.splitter.addWidget(widget)
-        self.splitter.setStretchFactor(1, 1)
-        self.splitter.setSizes([SIDEBAR_WIDTH, 10_000, PANEL_WIDTH])
+            self.splitter.setStretchFactor(place, int(widget is content))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.splitter)
         self._slide = QPropertyAnimation(self._overlay, b"pos", self)
         self._slide.setDuration(MOTION_MS)
         self._slide.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self.installEventFilter(self)
 
     @property
     def panel_shown(self) -> bool:
@@ -85,16 +87,18 @@ class ThreeColumns(QWidget):
 
     def restore(self, state: QByteArray) -> None:
         """Take the widths that were kept; what does not fit is ignored."""
-        self.splitter.restoreState(state)
+        self._spread_once = self.splitter.restoreState(state)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Move the panel between its two places when the width changes."""
-        if event.type() == QEvent.Type.Resize:
-            self._arrange()
-            self.panel_shown_changed.emit(self.panel_shown)
-        return False
+        super().resizeEvent(event)
+        if not self._spread_once:
+            self._spread_once = True
+            self._spread()
+        self._arrange()
+        self.panel_shown_changed.emit(self.panel_shown)
 
     def _make_overlay(self) -> QFrame:
         overlay = QFrame(self)
@@ -116,7 +120,12 @@ class ThreeColumns(QWidget):
             self._overlay_open = False
             if self.splitter.indexOf(self._panel) < 0:
                 self.splitter.insertWidget(2, self._panel)
+                self._spread()
             self._panel.setVisible(self._wanted)
+
+    def _spread(self) -> None:
+        """Give sidebar and panel their usual widths, and the content the rest."""
+        self.splitter.setSizes([SIDEBAR_WIDTH, self.width() - SIDEBAR_WIDTH - PANEL_WIDTH, PANEL_WIDTH])
 
     def _put_over(self) -> None:
         layout = self._overlay.layout()

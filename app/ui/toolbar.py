@@ -77,10 +77,8 @@ class Toolbar(QWidget):
     @staticmethod
     def _make_model_button(menu: QMenu) -> QToolButton:
         button = QToolButton()
-        set_icon(button, "chevron-down", "meta")
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        button.setIconSize(QSize(12, 12))
+        button.setProperty("kind", "menu")
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setMenu(menu)
         button.setAccessibleName("Model")

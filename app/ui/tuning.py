@@ -23,14 +23,21 @@ ZOOM: Final = (50, 300)
 class Tuning(QObject):
     """Holds the settings in force.
 
+    Attributes:
+        settings: the settings in force.
+        notices: a sentence for everything in the file that could not be used.
+        dialog: the settings dialog, once it was opened.
+
     Signals:
         engine_concerned(): something of the caches, the disk tier or the engine changed.
         model_chosen(ref): another model is to be used.
+        appearance_changed(): theme, text size or motion changed.
         failed(sentence): the settings could not be saved.
     """
 
     engine_concerned = Signal()
     model_chosen = Signal(str)
+    appearance_changed = Signal()
     failed = Signal(str)
 
     def __init__(self, path: Path, app: QApplication) -> None:
@@ -41,7 +48,7 @@ class Tuning(QObject):
         self._path = path
         self._app = app
         self._font_size = app.font().pointSizeF()
-        self._dialog: PreferencesDialog | None = None
+        self.dialog: PreferencesDialog | None = None
         self._overview = CacheOverview(())
         self._show_appearance()
 
@@ -63,14 +70,15 @@ class Tuning(QObject):
         parts = {name.split(".")[0] for name in names}
         if "appearance" in parts:
             self._show_appearance()
+            self.appearance_changed.emit()
         if parts & {"caches", "ssd"} or "advanced.prefill_chunk" in names:
             self.engine_concerned.emit()
         if "model.ref" in names:
             self.model_chosen.emit(settings.model.ref)
         if "advanced.log_level" in names:
             logging.getLogger().setLevel(settings.advanced.log_level.upper())
-        if self._dialog is not None:
-            self._dialog.show_settings(settings)
+        if self.dialog is not None:
+            self.dialog.show_settings(settings)
         return True
 
     def zoom_by(self, percent: int) -> None:
@@ -80,22 +88,22 @@ class Tuning(QObject):
 
     def open_dialog(self, parent: QWidget, section: str) -> None:
         """Show the settings, at a page where one is named."""
-        if self._dialog is None:
-            self._dialog = PreferencesDialog(self.settings, parent)
-            self._dialog.settings_changed.connect(self.adopt)
-        self._dialog.show_settings(self.settings)
-        self._dialog.show_overview(self._overview)
+        if self.dialog is None:
+            self.dialog = PreferencesDialog(self.settings, parent)
+            self.dialog.settings_changed.connect(self.adopt)
+        self.dialog.show_settings(self.settings)
+        self.dialog.show_overview(self._overview)
         if section:
-            self._dialog.open_page(section)
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
+            self.dialog.open_page(section)
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
 
     def show_overview(self, overview: CacheOverview) -> None:
         """Let the dialog say what of the budgets is used."""
         self._overview = overview
-        if self._dialog is not None:
-            self._dialog.show_overview(overview)
+        if self.dialog is not None:
+            self.dialog.show_overview(overview)
 
     def _save(self) -> None:
         try:

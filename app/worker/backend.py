@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from app.cache.config import CacheConfig
 from app.worker.jobs import EngineLike
+from app.worker.reports import MemoryUse
 
 if TYPE_CHECKING:
     from app.inference.engine import EngineConfig
@@ -23,10 +24,14 @@ class EngineOptions:
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Makes an engine from options, and its configuration from other options; both called on the worker thread."""
+    """Makes an engine from options, and its configuration from other options, and says how much memory is in use.
+
+    All are called on the worker thread.
+    """
 
     make: Callable[[EngineOptions], EngineLike]
     config: Callable[[EngineOptions], Any]
+    memory: Callable[[], MemoryUse] = lambda: MemoryUse(0, 0)
 
 
 def engine_config(options: EngineOptions) -> EngineConfig:
@@ -43,4 +48,11 @@ def make_engine(options: EngineOptions) -> EngineLike:
     return Engine(engine_config(options))
 
 
-REAL: Final = Backend(make_engine, engine_config)
+def memory_use() -> MemoryUse:
+    """Return what MLX reports."""
+    import mlx.core as mx
+
+    return MemoryUse(mx.get_active_memory(), mx.get_peak_memory())
+
+
+REAL: Final = Backend(make_engine, engine_config, memory_use)

@@ -58,16 +58,20 @@ class EngineHost(QObject):
     @Slot(object)
     def run(self, job: jobs.Job) -> None:
         """Do one job. The stop sign of a finished one is set, by which the service knows that it is done."""
+        self._do(job)
+        if isinstance(job, jobs.CancellableJob):
+            job.cancel.cancel()
+        if self._engine is not None:
+            self._post(self._backend.memory())
+
+    def _do(self, job: jobs.Job) -> None:
         match job:
             case jobs.Load():
                 self._load(job)
-                job.cancel.cancel()
             case jobs.Generate():
                 self._generate(job)
-                job.cancel.cancel()
             case jobs.Prepare():
                 self._prepare(job)
-                job.cancel.cancel()
             case jobs.Close():
                 self._close()
             case _:

@@ -84,6 +84,14 @@ class CacheNews:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryUse:
+    """What MLX has in use now and had at most, in bytes: model, caches and work together."""
+
+    active: int
+    peak: int
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceFailed:
     """A request that is neither a load nor an answer failed: a clear, a change of budgets, a close."""
 
@@ -101,6 +109,7 @@ Report = (
     | PrepareProgress
     | Prepared
     | CacheNews
+    | MemoryUse
     | ServiceFailed
 )
 
@@ -126,7 +135,7 @@ def _joined_news(first: CacheNews, second: CacheNews) -> CacheNews:
 
 def _joined_into(merged: list[Report], report: Report) -> bool:
     last = merged[-1]
-    if isinstance(report, ModelProgress | PrepareProgress) and type(last) is type(report):
+    if isinstance(report, ModelProgress | PrepareProgress | MemoryUse) and type(last) is type(report):
         merged[-1] = report
         return True
     if isinstance(report, TurnEvents) and isinstance(last, TurnEvents) and last.turn_id == report.turn_id:

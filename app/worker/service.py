@@ -14,6 +14,7 @@ from app.worker.host import EngineHost
 from app.worker.mailbox import Mailbox
 from app.worker.reports import (
     CacheNews,
+    MemoryUse,
     ModelFailed,
     ModelProgress,
     ModelReady,
@@ -44,6 +45,7 @@ class InferenceService(QObject):
         turn_failed(turn_id, sentence, details), turn_stopped(turn_id): the other two ends of a turn.
         prepare_progress(Progress), prepared(digests, complete): of :meth:`prepare`.
         overview_changed(CacheOverview), cache_events(list[CacheEvent]): what the caches do.
+        memory_changed(MemoryUse): what MLX has in use, after each request.
         failed(sentence, details): a clear or a change of configuration did not work.
     """
 
@@ -57,6 +59,7 @@ class InferenceService(QObject):
     prepared = Signal(tuple, bool)
     overview_changed = Signal(object)
     cache_events = Signal(list)
+    memory_changed = Signal(object)
     failed = Signal(str, str)
     _requested = Signal(object)
 
@@ -164,6 +167,8 @@ class InferenceService(QObject):
                 self.prepared.emit(report.digests, report.complete)
             case CacheNews():
                 self._announce_news(report)
+            case MemoryUse():
+                self.memory_changed.emit(report)
             case ServiceFailed():
                 self.failed.emit(report.sentence, report.details)
 

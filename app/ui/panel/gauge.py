@@ -14,7 +14,7 @@ from app.ui.theme import colours
 
 HEIGHT: Final = 8
 GAP: Final = 1.0
-LEAST: Final = 2.0
+LEAST: Final = 4.0
 """What is there must be seen, however small its share."""
 
 

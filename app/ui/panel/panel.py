@@ -20,6 +20,7 @@ from app.ui.panel.timeline import EventModel, timeline_view
 from app.ui.section import Section
 from app.ui.theme import Space, TextRole, number_font
 from app.ui.units import size, size_pair
+from app.worker.reports import MemoryUse
 
 TIERS: Final[tuple[Tier, ...]] = ("prefix", "vision", "ssd")
 
@@ -45,6 +46,9 @@ class CachePanel(QWidget):
         self.total_label.setFont(number_font(TextRole.LEAD))
         self.total_gauge = Gauge("Memory used by all caches")
         self.where_label = caption()
+        self.memory_label = caption()
+        self.memory_label.setToolTip(text.MEMORY_HELP)
+        self.memory_label.hide()
         self.tiers = {tier: self._make_tier(tier) for tier in TIERS}
         self.sparkline = Sparkline()
         self.answer_label = caption()
@@ -78,6 +82,11 @@ class CachePanel(QWidget):
         self.events.add(events)
         for event in events:
             self.sparkline.history.add_event(event)
+
+    def show_memory(self, use: MemoryUse) -> None:
+        """Show what MLX reports beside what the caches count."""
+        self.memory_label.setText(text.memory_line(use.active, use.peak))
+        self.memory_label.setVisible(use.active > 0)
 
     def show_answer(self, stats: Mapping[str, Any] | None) -> None:
         """Show what the last answer reused, from ``TurnStats.to_dict()``; ``None`` for no answer yet."""
@@ -133,11 +142,13 @@ class CachePanel(QWidget):
         head.addLayout(line)
         head.addWidget(self.total_gauge)
         head.addWidget(self.where_label)
+        head.addWidget(self.memory_label)
         return head
 
     def _make_foot(self) -> QHBoxLayout:
         self.clear_button = QPushButton("Clear")
         self.clear_button.setAccessibleName("Clear caches")
+        self.clear_button.setProperty("kind", "menu")
         self.clear_button.setMenu(self._make_clear_menu())
         self.budgets_button = QPushButton("Budgets…")
         self.budgets_button.setAccessibleName("Change the budgets of the caches")

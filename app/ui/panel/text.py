@@ -19,6 +19,7 @@ TIER_HELP: Final = {
     "vision": "What was seen in your images (encoder features), so that no image is looked at twice.",
     "ssd": "What left memory and is kept on disk, also over a restart.",
 }
+MEMORY_HELP: Final = "What MLX reports (active and peak memory): the model's weights, the caches, and work under way."
 EMPTY_TITLE: Final = "Nothing kept yet"
 EMPTY_TEXT: Final = (
     "Drop the same screenshot twice and watch this panel: the second time, the image is not looked at again, "
@@ -29,7 +30,7 @@ _REASONS: Final = {
     "count": "over the number limit",
     "replaced": "replaced by a newer one",
     "superseded": "covered by a longer one",
-    "cleared": "cleared by you",
+    "cleared": "cleared",
     "limit_lowered": "limit lowered",
     "expired": "unused for too long",
     "damaged": "damaged",
@@ -75,10 +76,13 @@ def worth_line(row: TierRow) -> str:
 
 
 def evictions_line(row: TierRow) -> str:
-    """Return what was evicted and why: ``3 evicted: 2 to make room, 1 cleared by you``; empty if nothing was."""
+    """Return what was evicted and why: ``3 evicted: 2 to make room, 1 cleared``; empty if nothing was."""
     reasons = {reason: number for reason, number in row.evictions.items() if number}
     if not reasons:
         return ""
+    if len(reasons) == 1:
+        reason, number = next(iter(reasons.items()))
+        return f"{count(number)} evicted: {_REASONS.get(reason, reason)}"
     parts = [f"{count(number)} {_REASONS.get(reason, reason)}" for reason, number in reasons.items()]
     return f"{count(sum(reasons.values()))} evicted: {', '.join(parts)}"
 
@@ -93,6 +97,11 @@ def overview_line(overview: CacheOverview) -> str:
     memory = sum(row.nbytes for row in overview.rows if row.name != "ssd")
     disk = overview.total_bytes - memory
     return f"{size(memory)} in memory, {size(disk)} on disk" if disk else f"{size(memory)} in memory"
+
+
+def memory_line(active: int, peak: int) -> str:
+    """Return what the model, the caches and work take together: ``With the model 312 MB, at most 1.2 GB``."""
+    return f"With the model {size(active)}, at most {size(peak)}"
 
 
 def event_line(event: CacheEvent) -> str:

@@ -7,14 +7,15 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.cache.events import CacheEvent
 from app.ui.panel.text import event_line
 from app.ui.theme import TextRole, number_font
 
 KEPT: Final = 500
+LINE_GAP: Final = 2
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -50,6 +51,13 @@ class EventModel(QAbstractListModel):
         return None
 
 
+class _Narrow(QStyledItemDelegate):
+    """Lets a line be as wide as the view, so that a long one ends in dots instead of being cut."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        return QSize(0, super().sizeHint(option, index).height() + LINE_GAP)
+
+
 def timeline_view(model: EventModel, parent: QWidget | None = None) -> QListView:
     """Return a view of the events."""
     view = QListView(parent)
@@ -59,5 +67,7 @@ def timeline_view(model: EventModel, parent: QWidget | None = None) -> QListView
     view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
     view.setTextElideMode(Qt.TextElideMode.ElideRight)
     view.setUniformItemSizes(True)
+    view.setItemDelegate(_Narrow(view))
+    view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     view.setFixedHeight(180)
     return view

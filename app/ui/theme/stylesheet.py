@@ -42,7 +42,9 @@ QPushButton[kind="danger"] { color: $danger; }
 QPushButton[kind="flat"] { background: transparent; border-color: transparent; padding: 4px 8px; }
 QPushButton[kind="flat"]:hover { background: $hover; }
 QPushButton[kind="flat"]:focus { border-color: $accent; }
-QPushButton::menu-indicator { subcontrol-position: right center; subcontrol-origin: padding; width: 10px; }
+QPushButton[kind="menu"] { padding-right: 28px; }
+QPushButton::menu-indicator { image: url("$icons/field-arrow.svg"); width: 12px; height: 12px;
+    subcontrol-position: right center; subcontrol-origin: padding; right: 10px; }
 
 QToolButton {
     background: transparent; border: 1px solid transparent; border-radius: ${control_radius}px; padding: 4px;
@@ -51,6 +53,9 @@ QToolButton:hover { background: $hover; }
 QToolButton:pressed, QToolButton:checked { background: $pressed; }
 QToolButton:focus { border-color: $accent; }
 QToolButton::menu-indicator { image: none; }
+QToolButton[kind="menu"] { padding: 4px 24px 4px 8px; }
+QToolButton[kind="menu"]::menu-indicator { image: url("$icons/field-arrow.svg"); width: 12px; height: 12px;
+    subcontrol-position: right center; subcontrol-origin: padding; right: 7px; }
 QToolButton[kind="section"] { font-weight: 600; padding: 4px 4px 4px 0; }
 QToolButton[kind="section"]:checked { background: transparent; }
 QToolButton[kind="primary"] { background: $accent; color: $accent_text; }
@@ -115,6 +120,7 @@ QScrollBar::handle:hover { background: $disabled; }
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page
     { background: none; border: none; width: 0; height: 0; }
 
+QSlider { min-height: 20px; }
 QSlider::groove:horizontal { height: 4px; background: $free; border-radius: 2px; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
 QSlider::handle:horizontal { background: $card; border: 1px solid $disabled; width: 14px; height: 14px;

@@ -16,6 +16,7 @@ from app.ui.panel.gauge import LEAST, Gauge, Part
 from app.ui.panel.history import WINDOW_SECONDS, History
 from app.ui.panel.timeline import KEPT, EventModel
 from app.ui.units import size, size_pair
+from app.worker.reports import MemoryUse
 
 MB = 1024 * 1024
 PREFIX = TierRow(
@@ -52,6 +53,12 @@ def test_the_total_is_the_sum_of_the_rows(panel: CachePanel) -> None:
     assert panel.total_label.text() == size(overview.total_bytes) == size((212 + 100 + 1200) * MB)
     assert plain(panel.where_label.text()) == "312 MB in memory, 1.2 GB on disk"
     assert plain(panel.total_gauge.accessibleDescription()) == "312 MB of 2.5 GB in memory"
+
+
+def test_what_mlx_reports_stands_beside_the_total(panel: CachePanel) -> None:
+    assert not panel.memory_label.isVisible()
+    panel.show_memory(MemoryUse(312 * MB, 1229 * MB))
+    assert plain(panel.memory_label.text()) == "With the model 312 MB, at most 1.2 GB"
 
 
 def test_each_row_shows_size_hits_worth_and_evictions(panel: CachePanel) -> None:

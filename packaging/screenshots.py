@@ -1,0 +1,159 @@
+"""Take the pictures of the documentation: the real window on the real engine with the demo model, drawn off screen.
+
+Run from the checkout: ``python packaging/screenshots.py [folder]``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+_HOME = tempfile.TemporaryDirectory()
+os.environ["SECOND_GLANCE_DATA_DIR"] = f"{_HOME.name}/data"
+os.environ["SECOND_GLANCE_CONFIG_DIR"] = f"{_HOME.name}/config"
+
+from PIL import Image, ImageDraw  # noqa: E402 - the folders must be set before the app is imported
+from PySide6.QtCore import QSize  # noqa: E402
+from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
+
+from app import paths  # noqa: E402
+from app.store.store import Store  # noqa: E402
+from app.ui.application import make_application, open_window  # noqa: E402
+from app.ui.section import Section  # noqa: E402
+from app.ui.tuning import Tuning  # noqa: E402
+
+PATIENCE = 120.0
+SIZE = QSize(1200, 800)
+SMALL = QSize(720, 520)
+
+
+class Photographer:
+    """Drives the window and takes its pictures."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.app = make_application(["second-glance"])
+        self.tuning = Tuning(paths.settings_file(), self.app)
+        for section, key, value in (
+            ("appearance", "theme", "light"),
+            ("appearance", "reduce_motion", True),
+            ("generation", "temperature", 0.0),
+            ("generation", "max_tokens", 48),
+            ("caches", "work_ahead", False),
+            ("ssd", "enabled", True),
+        ):
+            self.tuning.change(section, key, value)
+        self.opened = open_window(Store(paths.data_dir()), self.tuning)
+        self.window, self.controller = self.opened.window, self.opened.controller
+        self.window.resize(SIZE)
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            if time.monotonic() > end:
+                raise SystemExit("the window did not get there in time")
+            self.app.processEvents()
+            time.sleep(0.01)
+
+    def settle(self) -> None:
+        """Let thumbnails, layouts and delayed deliveries arrive."""
+        end = time.monotonic() + 0.6
+        self.wait(lambda: time.monotonic() > end)
+
+    def take(self, name: str, widget: QWidget | None = None) -> None:
+        self.settle()
+        target = self.folder / f"{name}.png"
+        (widget or self.window).grab().save(str(target))
+        print(target)
+
+    def attach(self, *files: Path) -> None:
+        self.window.composer.add_files(files)
+        self.wait(lambda: not self.window.composer.strip.is_loading())
+
+    def ask(self, text: str, *files: Path) -> None:
+        self.attach(*files)
+        self.window.composer.edit.setPlainText(text)
+        self.window.composer.submit()
+        self.wait(lambda: len(self.controller.answers) == 0)
+
+    def theme(self, mode: str) -> None:
+        self.tuning.change("appearance", "theme", mode)
+
+    def both(self, name: str, widget: QWidget | None = None) -> None:
+        for mode in ("light", "dark"):
+            self.theme(mode)
+            self.take(f"{name}-{mode}", widget)
+        self.theme("light")
+
+
+def drawings(folder: Path) -> list[Path]:
+    """Draw what the demo model knows: shapes on a plain ground."""
+    made = []
+    for name, shape, colour, ground in (
+        ("login screen", "ellipse", "#d02020", "#ffffff"),
+        ("login screen after", "rectangle", "#2050d0", "#ffffff"),
+        ("dashboard", "ellipse", "#209040", "#f0f0f0"),
+    ):
+        picture = Image.new("RGB", (448, 336), ground)
+        getattr(ImageDraw.Draw(picture), shape)((120, 70, 320, 270), fill=colour)
+        made.append(folder / f"{name}.png")
+        picture.save(made[-1])
+    return made
+
+
+def chat(photo: Photographer, files: list[Path]) -> None:
+    """Make a few chats, the last one worth a picture."""
+    photo.ask("How many shapes are on the dashboard?", files[2])
+    photo.controller.new_chat()
+    photo.ask("Write a title for this picture", files[1])
+    photo.controller.set_pinned(photo.controller.current.id, True)
+    photo.controller.new_chat()
+    photo.ask("What is in the picture?", files[0])
+    photo.ask("Which colour is it?")
+    photo.ask("And what changed in this one?", files[0], files[1])
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
+    photo = Photographer(folder)
+    photo.wait(lambda: photo.controller.models.state.phase == "ready")
+    photo.both("empty")
+    files = drawings(Path(_HOME.name))
+    chat(photo, files)
+    photo.attach(files[0], files[2])
+    photo.window.composer.edit.setPlainText("Compare these two")
+    photo.both("window")
+    events = photo.window.panel.findChild(Section)
+    events.set_open(True)
+    photo.both("panel", photo.window.panel)
+    events.set_open(False)
+    photo.tuning.open_dialog(photo.window, "caches")
+    photo.both("settings", photo.tuning.dialog)
+    photo.tuning.dialog.close()
+    photo.window.resize(SMALL)
+    photo.both("small")
+    photo.window.actions_.panel.trigger()
+    photo.take("small-panel-light")
+    photo.window.actions_.panel.trigger()
+    photo.window.resize(SIZE)
+    photo.window.composer.set_draft("", [])
+    photo.controller.models.load(str(Path(_HOME.name) / "no-such-model"))
+    photo.wait(lambda: photo.controller.models.state.phase == "failed")
+    photo.ask("Is anybody there?")
+    photo.both("error")
+    photo.controller.new_chat()
+    photo.take("no-model-light")
+    photo.window.close()
+    QApplication.processEvents()
+
+
+if __name__ == "__main__":
+    main()
