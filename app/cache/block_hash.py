@@ -14,8 +14,6 @@ from typing import Any
 
 from app.cache.disk.token_keys import encode_tokens
 
-_TOKEN_BYTES = 4
-
 
 def compute_block_hash(
     parent_hash: bytes | None, token_ids: Sequence[int], extra_keys: tuple[Any, ...] | None = None
@@ -25,18 +23,14 @@ def compute_block_hash(
     Raises:
         ValueError: a token is negative or wider than 256 bits.
     """
-    return _digest(parent_hash, encode_tokens(token_ids), extra_keys)
+    parent = b"root" if parent_hash is None else b"%d|" % len(parent_hash) + parent_hash
+    extra = b"" if extra_keys is None else repr(extra_keys).encode()
+    return hashlib.sha256(b"%b|%d|%b|%b" % (parent, len(extra), extra, encode_tokens(token_ids))).digest()
 
 
 def namespace_root(namespace: str) -> bytes | None:
     """Return the parent hash of a namespace's first blocks; the nameless one has none."""
     return compute_block_hash(None, (), ("namespace", namespace)) if namespace else None
-
-
-def _digest(parent_hash: bytes | None, encoded: bytes | memoryview, extra_keys: tuple[Any, ...] | None) -> bytes:
-    parent = b"root" if parent_hash is None else b"%d|" % len(parent_hash) + parent_hash
-    extra = b"" if extra_keys is None else repr(extra_keys).encode()
-    return hashlib.sha256(b"%b|%d|%b|%b" % (parent, len(extra), extra, bytes(encoded))).digest()
 
 
 @dataclass(slots=True, eq=False)
@@ -62,16 +56,31 @@ def same_path(left: TokenPath | None, right: TokenPath | None) -> bool:
 
 
 class PromptChain:
-    """A prompt cut into blocks, with hashes and paths made as far as they are asked for."""
+    """A prompt cut into blocks, with hashes and paths made as far as they are asked for.
 
-    def __init__(self, tokens: Sequence[int], block_size: int, namespace: str = "") -> None:
+    Args:
+        tokens: the salted prompt.
+        block_size: tokens per block.
+        namespace: identity digest.
+        like: a chain of the same namespace and block size whose work is taken over, as far as it goes.
+        shared: leading tokens that ``like`` has in common with ``tokens``.
+    """
+
+    def __init__(
+        self,
+        tokens: Sequence[int],
+        block_size: int,
+        namespace: str = "",
+        *,
+        like: PromptChain | None = None,
+        shared: int = 0,
+    ) -> None:
         self.tokens = tuple(tokens)
         self.block_size = block_size
         self.namespace = namespace
-        self._hashes = [namespace_root(namespace)]
-        self._paths: list[TokenPath | None] = [None]
-        packed = encode_tokens(self.tokens)
-        self._packed = memoryview(packed) if len(packed) == _TOKEN_BYTES * len(self.tokens) else None
+        known = shared // block_size + 1
+        self._hashes: list[bytes | None] = [namespace_root(namespace)] if like is None else like._hashes[:known]
+        self._paths: list[TokenPath | None] = [None] if like is None else like._paths[:known]
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -86,7 +95,7 @@ class PromptChain:
         """Return the chain hash of the first ``i`` full blocks."""
         while len(self._hashes) <= i:
             k = len(self._hashes) - 1
-            self._hashes.append(_digest(self._hashes[k], self._encoded(k), None))
+            self._hashes.append(compute_block_hash(self._hashes[k], self.block_tokens(k)))
         return self._hashes[i]
 
     def hash_of(self, i: int, stop: int | None = None) -> bytes:
@@ -105,9 +114,10 @@ class PromptChain:
             self._paths.append(TokenPath(self.block_tokens(k), self._paths[k]))
         return self._paths[i]
 
-    def path_to(self, i: int, stop: int) -> TokenPath:
-        """Return the path that ends at position ``stop`` inside (or at the end of) block ``i``."""
-        if stop == (i + 1) * self.block_size:
+    def path_to(self, i: int, stop: int | None = None) -> TokenPath:
+        """Return the path that ends with block ``i``, cut at position ``stop`` if that falls inside it."""
+        end = (i + 1) * self.block_size
+        if end <= (len(self.tokens) if stop is None else stop):
             path = self.path_before(i + 1)
             assert path is not None
             return path
@@ -115,11 +125,5 @@ class PromptChain:
 
     def adopt(self, i: int, path: TokenPath) -> None:
         """Use a stored block's (verified) path for block ``i``, so that later comparisons end at once."""
-        if len(self._paths) == i + 1:
-            self._paths.append(path)
-
-    def _encoded(self, i: int) -> bytes | memoryview:
-        if self._packed is None:
-            return encode_tokens(self.block_tokens(i))
-        width = _TOKEN_BYTES * self.block_size
-        return self._packed[i * width : (i + 1) * width]
+        if len(self._paths) == i + 2:
+            self._paths[i + 1] = path

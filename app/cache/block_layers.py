@@ -14,6 +14,7 @@ from typing import Any
 import mlx.core as mx
 
 from app.cache.block import CacheBlock
+from app.cache.block_rows import RowSlice, join_rows
 from app.cache.hybrid import CacheHit, GroupKind, KVCacheGroup, Slot
 from app.cache.layers import LayerRefused, LayerState, capture_layer
 from app.cache.layers.base import FlatState, describe, detach
@@ -123,7 +124,7 @@ class LayerLayout:
         return tuple(leaf.rows(slot.start, slot.stop) for leaf in chosen)
 
     def assemble(self, hit: CacheHit, block_size: int) -> Snapshot:
-        """Return the lazy snapshot that the hit's blocks make up: one concatenation per array.
+        """Return the snapshot that the hit's blocks make up, perhaps lazy still: each array is joined once.
 
         Raises:
             LayerRefused: a block is missing, or does not hold what the place needs.
@@ -195,18 +196,12 @@ def _joined(template: FlatState, pieces: Sequence[_Piece], position: int, length
     """Return the state of one leaf at ``length`` tokens."""
     parts: dict[str, mx.array] = {}
     for name in pieces[0].content[position]:
-        rows = [_cut(piece.content[position][name], piece) for piece in pieces]
+        rows = [RowSlice(piece.content[position][name], piece.first, piece.last) for piece in pieces]
         if isinstance(template, RotatingState) and length - pieces[0].start < min(length, template.window):
             # A ring has a place for the row that the next token overwrites, or drops, before any query sees it.
-            rows.insert(0, mx.zeros_like(rows[0][..., :1, :]))
-        parts[name] = rows[0] if len(rows) == 1 else mx.concatenate(rows, axis=-2)
+            rows.insert(0, RowSlice(mx.zeros_like(rows[0].array[..., :1, :])))
+        parts[name] = join_rows(rows)
     return replace(template, n_tokens=length, parts=parts).check()
-
-
-def _cut(rows: mx.array, piece: _Piece) -> mx.array:
-    if piece.first == 0 and piece.last is None:
-        return rows
-    return detach(rows[..., piece.first : piece.last, :])
 
 
 def _nest(tree: Tree, states: Mapping[int, LayerState], length: int) -> LayerState:

@@ -264,19 +264,13 @@ class BlockPool:
                 self.siblings.remove((block.parent_hash, block.group_id), block)
                 block.reset_hash()
 
-    def find(
-        self, block_hash: bytes, group_id: int, tokens: tuple[int, ...], before: TokenPath | None
-    ) -> CacheBlock | None:
-        """Return the findable block of this hash whose tokens, and all before them, really are these.
-
-        Of twins, the one that holds most rows.
-        """
-        twins = (
-            block
-            for block in self.hash_to_block.get_blocks((block_hash, group_id))
-            if block.path is not None and block.tokens == tokens and same_path(block.path.parent, before)
-        )
-        return min(twins, key=lambda block: block.skipped, default=None)
+    def find(self, block_hash: bytes, group_id: int, path: TokenPath) -> CacheBlock | None:
+        """Return the findable block of this hash that really stands for ``path``; of twins, the one with most rows."""
+        best: CacheBlock | None = None
+        for block in self.hash_to_block.get_blocks((block_hash, group_id)):
+            if path.same_as(block.path) and (best is None or block.skipped < best.skipped):
+                best = block
+        return best
 
     def candidates(
         self, parent_hash: bytes | None, group_id: int, tokens: tuple[int, ...], before: TokenPath | None

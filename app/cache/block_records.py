@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from app.cache.block_hash import PromptChain
 from app.cache.index import Match, PrefixIndex
 
 KEPT_BOUNDARIES = 4
@@ -16,16 +17,24 @@ class Record:
     """One stored sequence.
 
     Attributes:
-        namespace: identity digest.
-        tokens: salted tokens.
+        chain: its tokens, and hashes and paths that prompts which begin alike take over.
         persist: whether it may go to disk.
         blocks: ids of blocks that only sequences ending here or nearby need: the tail, window rows, states.
     """
 
-    namespace: str
-    tokens: tuple[int, ...]
+    chain: PromptChain
     persist: bool = True
     blocks: set[int] = field(default_factory=set)
+
+    @property
+    def namespace(self) -> str:
+        """Identity digest."""
+        return self.chain.namespace
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """Salted tokens."""
+        return self.chain.tokens
 
 
 class Records:

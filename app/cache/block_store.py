@@ -87,7 +87,7 @@ class BlockStore:
         """Return the longest reusable prefix, leaving a token to run and cutting no media span, and own its blocks."""
         with self.lock:
             match = self.records.index.find(namespace, tokens)
-            hit = self._longest_hit(namespace, tokens, spans)
+            hit = self._longest_hit(self._chain(namespace, tokens, match), spans)
             usable = hit if hit.length >= max(1, minimum) else replace(hit, length=0, blocks={})
             why = self._explain(namespace, tokens, spans, match, usable, minimum)
             self.pool.touch(usable.real_blocks())
@@ -121,12 +121,17 @@ class BlockStore:
             return "", CacheHit()
         return real[0].namespace, CacheHit(table.num_tokens, blocks, table.num_tokens)
 
-    def _longest_hit(self, namespace: str, tokens: tuple[int, ...], spans: Sequence[MediaSpan]) -> CacheHit:
-        space = self._spaces.get(namespace)
+    def _chain(self, namespace: str, tokens: tuple[int, ...], match: Match[Record]) -> PromptChain:
+        """Return the prompt's chain, with the hashes of what it shares with the nearest record taken over."""
+        nearest, shared = _nearest(match)
+        like = None if nearest is None else nearest.chain
+        return PromptChain(tokens, self.pool.block_size, namespace, like=like, shared=shared)
+
+    def _longest_hit(self, chain: PromptChain, spans: Sequence[MediaSpan]) -> CacheHit:
+        space = self._spaces.get(chain.namespace)
         if space is None:
             return CacheHit()
-        chain = PromptChain(tokens, self.pool.block_size, namespace)
-        limit, hit = cut_before_span(len(tokens) - 1, spans), CacheHit()
+        limit, hit = cut_before_span(len(chain) - 1, spans), CacheHit()
         while limit > 0:
             hit = space.coordinator.find_longest_cache_hit(chain, limit)
             limit = cut_before_span(hit.length, spans)
@@ -143,7 +148,7 @@ class BlockStore:
         hit: CacheHit,
         minimum: int,
     ) -> str:
-        nearest = match.exact or (match.branches[0][1] if match.branches else None)
+        nearest, _ = _nearest(match)
         known = self.records.knows(namespace) or hit.shared > 0
         space, common = self._spaces.get(namespace), max(match.common, hit.shared)
         uncut = [g for g in space.layout.groups if g.kind != "full"] if space and hit.length < common else []
@@ -177,7 +182,8 @@ class BlockStore:
         trees, leaves = take_leaves(caches, len(tokens))
         with self.lock:
             space = self._space(namespace, trees, leaves)
-            chain = PromptChain(tokens, self.pool.block_size, namespace)
+            match = self.records.index.find(namespace, tokens)
+            chain = self._chain(namespace, tokens, match)
             slots = space.coordinator.slots(chain, space.layout.held_from(leaves))
             contents = [space.layout.content(leaves, slot) if slot.block is None else None for slot in slots]
             blocks = self._fill(slots, contents)
@@ -187,7 +193,7 @@ class BlockStore:
             for slot, block in zip(slots, blocks, strict=True):
                 if slot.block is None:
                     self._publish(chain, slot, block)
-            self._remember(space.layout, chain, slots, blocks, persist=persist)
+            self._remember(space.layout, Record(chain, persist), slots, blocks)
             table = _table(slots, blocks, len(tokens))
         self.flush()
         return table
@@ -255,19 +261,14 @@ class BlockStore:
                 self.pool.evict([old], "superseded" if shorter else "replaced")
 
     def _remember(
-        self,
-        layout: LayerLayout,
-        chain: PromptChain,
-        slots: Sequence[Slot],
-        blocks: Sequence[CacheBlock],
-        *,
-        persist: bool,
+        self, layout: LayerLayout, record: Record, slots: Sequence[Slot], blocks: Sequence[CacheBlock]
     ) -> None:
         """Record the sequence, and drop the records that it makes superfluous."""
-        last = (len(chain) - 1) // self.pool.block_size
-        vital = {b.block_id for s, b in zip(slots, blocks, strict=True) if s.group.kind != "full" or s.index == last}
-        record = Record(chain.namespace, chain.tokens, persist, vital)
-        match = self.records.index.find(chain.namespace, chain.tokens)
+        length = len(record.tokens)
+        last = (length - 1) // self.pool.block_size
+        pairs = list(zip(slots, blocks, strict=True))
+        record.blocks = {block.block_id for slot, block in pairs if slot.group.kind != "full" or slot.index == last}
+        match = self.records.index.find(record.namespace, record.tokens)
         self.records.add(record)
         for old in superseded(match, record, layout.cut_anywhere):
             unneeded = [self.pool.blocks[i] for i in self.records.only_needed_by(old)]
@@ -275,8 +276,8 @@ class BlockStore:
             kinds = {group.group_id: group.kind for group in layout.groups}
             self.pool.evict([block for block in unneeded if kinds[block.group_id] != "full"], "superseded")
         self.counters.stored += 1
-        nbytes = sum(b.nbytes for s, b in zip(slots, blocks, strict=True) if s.block is None)
-        self._events.append(CacheEvent("stored", "prefix", "", len(chain), nbytes))
+        nbytes = sum(block.nbytes for slot, block in pairs if slot.block is None)
+        self._events.append(CacheEvent("stored", "prefix", "", length, nbytes))
 
     # --- losing ----------------------------------------------------------------------------------------------------
 
@@ -352,9 +353,8 @@ class BlockStore:
         if self.spill is None or not record.persist:
             return
         space = self._spaces[record.namespace]
-        chain = PromptChain(record.tokens, self.pool.block_size, record.namespace)
-        hit = space.coordinator.find_longest_cache_hit(chain, len(chain))
-        if hit.length == len(chain):
+        hit = space.coordinator.find_longest_cache_hit(record.chain, len(record.tokens))
+        if hit.length == len(record.tokens):
             snapshot = space.layout.assemble(hit, self.pool.block_size)
             self._leaving.append(Stored(record.namespace, record.tokens, snapshot, snapshot.nbytes))
 
@@ -397,6 +397,14 @@ class BlockStore:
                 self.spill(entry)
         except Exception as error:  # noqa: BLE001 - a failing disk must not lose what was just stored
             self.bypass(f"an entry could not be spilled ({error})", error)
+
+
+def _nearest(match: Match[Record]) -> tuple[Record | None, int]:
+    """Return the record that shares most, and how many tokens it shares."""
+    if match.exact is not None:
+        return match.exact.value, match.common
+    shared, entry = match.branches[0] if match.branches else (0, None)
+    return None if entry is None else entry.value, shared
 
 
 def _kind(match: Match[Record], tokens: tuple[int, ...], reused: int) -> MatchKind:

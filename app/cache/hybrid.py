@@ -93,7 +93,10 @@ class SingleTypeManager(ABC):
 
     def _whole(self, chain: PromptChain, i: int) -> CacheBlock | None:
         """Return the full block ``i`` of the chain."""
-        return self.pool.find(chain.hash_of(i), self.group.group_id, chain.block_tokens(i), chain.path_before(i))
+        block = self.pool.find(chain.hash_of(i), self.group.group_id, chain.path_to(i))
+        if block is not None and block.path is not None:
+            chain.adopt(i, block.path)
+        return block
 
     def _parts(self, chain: PromptChain, i: int, limit: int) -> Iterator[tuple[CacheBlock, int]]:
         """Yield blocks that hold leading tokens of block ``i`` up to position ``limit``, and how many, most first."""
@@ -113,9 +116,8 @@ class FullAttentionManager(SingleTypeManager):
         blocks: list[CacheBlock] = []
         for i in range(limit // self.size):
             block = self._whole(chain, i)
-            if block is None or block.path is None:
+            if block is None:
                 break
-            chain.adopt(i, block.path)
             blocks.append(block)
         whole = len(blocks)
         block, shared = next(self._parts(chain, whole, limit), (None, 0))
@@ -132,10 +134,7 @@ class FullAttentionManager(SingleTypeManager):
 
     def _holding(self, chain: PromptChain, i: int, stop: int) -> CacheBlock | None:
         if stop == (i + 1) * self.size:
-            block = self._whole(chain, i)
-            if block is not None and block.path is not None:
-                chain.adopt(i, block.path)
-            return block
+            return self._whole(chain, i)
         block, shared = next(self._parts(chain, i, stop), (None, 0))
         return block if shared == stop - i * self.size else None
 
@@ -153,8 +152,8 @@ class SlidingWindowManager(SingleTypeManager):
                 blocks, gap = self._reach_back(chain, i, block, end)
                 if gap is None:
                     return end, self._padded(blocks, i)
-                if gap < barrier:  # any end between the gap and here needs the missing token as well
-                    barrier = gap
+                if gap < barrier:  # every end behind the block with the gap needs the missing token as well
+                    barrier = (gap // self.size + 1) * self.size
                     break
             limit = barrier
         return 0, ()

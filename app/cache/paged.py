@@ -119,8 +119,7 @@ class PagedCacheManager(BlockPool):
                 raise ValueError("a block has no owner or is findable already")
             for i, block in enumerate(new, num_cached_blocks):
                 block.namespace = self.namespace
-                path = chain.path_to(i, (i + 1) * self.block_size)
-                self.publish(block, chain.hash_of(i), chain.hash_before(i), path)
+                self.publish(block, chain.hash_of(i), chain.hash_before(i), chain.path_to(i))
 
     def get_computed_blocks(self, token_ids: Sequence[int]) -> tuple[list[CacheBlock], int]:
         """Return the full blocks that hold the longest stored prefix, and its number of tokens. Adds no owners."""
@@ -138,10 +137,9 @@ class PagedCacheManager(BlockPool):
 
     def _walk(self, chain: PromptChain) -> Iterator[CacheBlock]:
         for i in range(len(chain) // self.block_size):
-            block = self.find(chain.hash_of(i), 0, chain.block_tokens(i), chain.path_before(i))
-            if block is None or block.path is None:
+            block = self.find(chain.hash_of(i), 0, chain.path_to(i))
+            if block is None:
                 return
-            chain.adopt(i, block.path)
             yield block
 
     # --- tables ----------------------------------------------------------------------------------------------------

@@ -178,6 +178,13 @@ def test_of_two_tails_in_one_block_the_shorter_serves_where_the_longer_cannot():
     assert seen.hit([*range(6), 99]).length == 5
 
 
+def test_rows_missing_in_a_whole_block_may_be_held_by_a_shorter_one():
+    seen = Sequences(window(0, 6))
+    seen.store([0], held=1)
+    seen.store([0, 0, 0, 0, 0], held=4)
+    assert seen.hit([0, 0, 0]).length == 1
+
+
 def test_windows_of_different_sizes_agree_on_an_end():
     seen = Sequences(FULL, window(1, 3), window(2, 9))
     seen.store(range(12), held=9)

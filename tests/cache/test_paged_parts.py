@@ -196,6 +196,7 @@ def test_paths_are_compared_token_by_token_to_the_start():
 def test_a_chain_adopts_stored_paths_in_order_only():
     chain = PromptChain(range(8), 4)
     stored = TokenPath((0, 1, 2, 3))
+    assert chain.path_before(1).tokens == stored.tokens
     chain.adopt(1, TokenPath((4, 5, 6, 7)))
     chain.adopt(0, stored)
     assert chain.path_before(1) is stored
