@@ -132,11 +132,10 @@ class PrefixIndex(Generic[V]):
         node, depth, _ = _descend(root, tuple(tokens)) if root else (None, 0, ())
         if node is None or node.entry is None or depth != len(tokens) or node.depth != depth:
             return None
-        value = node.entry.value
-        node.entry = None
+        removed, node.entry = node.entry, None
         self._count -= 1
-        self._prune(identity, node)
-        return value
+        self._prune(identity, node, removed)
+        return removed.value
 
     def drop(self, identity: str) -> list[Entry[V]]:
         """Remove and return all entries of one identity."""
@@ -191,8 +190,8 @@ class PrefixIndex(Generic[V]):
                 node.shortest = entry
             node = node.parent
 
-    def _prune(self, identity: str, node: _Node[V]) -> None:
-        """Remove a node without entry, or join it with its only child; refresh what its ancestors know."""
+    def _prune(self, identity: str, node: _Node[V], removed: Entry[V]) -> None:
+        """Take out a node without entry, or join it with its only child; refresh what its ancestors know."""
         parent = node.parent
         if not node.children and parent is not None:
             del parent.children[node.edge[0]]
@@ -204,7 +203,7 @@ class PrefixIndex(Generic[V]):
             node.parent.children[child.edge[0]] = child
             node = node.parent
         up: _Node[V] | None = node
-        while up is not None:
+        while up is not None and up.shortest is removed:
             up.refresh()
             up = up.parent
         if not self._roots[identity].children:
