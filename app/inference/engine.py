@@ -15,6 +15,7 @@ from app.cache.events import EventBus
 from app.cache.stack import CacheStack
 from app.errors import UserError
 from app.inference.ahead import known_length
+from app.inference.checkpoint import read_config, resolve
 from app.inference.events import Event, ModelInfo, Progress
 from app.inference.guarded import GuardedPrompts, GuardedVision
 from app.inference.images import RequestImages
@@ -77,10 +78,12 @@ class Engine:
         """Load ``ref`` in place of the present model: ``demo``, a folder, or a repository in the local hub cache.
 
         Raises:
-            ModelRefused: it cannot be loaded; no model is loaded then.
+            ModelRefused: the folder is missing, incomplete or unsafe, and the present model stays; or it fails while it
+                is being opened, and no model is loaded then.
             Cancelled: the stop sign was set; no model is loaded then.
         """
         cancel = cancel or CancelToken()
+        read_config(resolve(ref), ref)
         self.unload()
         try:
             adapter = load_adapter(ref, on_progress or (lambda _progress: None), cancel)

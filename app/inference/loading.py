@@ -20,7 +20,7 @@ from app.inference.device import on_cpu
 from app.inference.events import Progress
 from app.inference.families.base import Checkpoint, FamilyAdapter
 from app.inference.families.registry import adapter_class
-from app.inference.types import CancelToken
+from app.inference.types import Cancelled, CancelToken
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ def load_adapter(ref: str, on_progress: OnProgress, cancel: CancelToken) -> Fami
     _report(on_progress, cancel, 1, "Loading the libraries")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     with _no_foreign_code(ref):
-        opened = _open_vision(folder, config) if sees_images else _open_text(folder, config)
+        opened = (_open_vision if sees_images else _open_text)(folder, config, cancel)
     cancel.check()
     _fill(opened.model, on_progress, cancel)
     _report(on_progress, cancel, 100, "Ready")
@@ -60,12 +60,14 @@ def _report(on_progress: OnProgress, cancel: CancelToken, percent: int, note: st
     on_progress(Progress("load", percent, 100, note=note))
 
 
-def _open_vision(folder: Path, config: dict[str, Any]) -> Checkpoint:
+def _open_vision(folder: Path, config: dict[str, Any], cancel: CancelToken) -> Checkpoint:
     from mlx_vlm import utils
 
+    cancel.check()
     model_type = utils.get_model_type(config) or ""
     _check_known("mlx_vlm", model_type, folder)
     model = utils.load_model(folder, lazy=True)
+    cancel.check()
     processor = utils.load_processor(folder, eos_token_ids=config.get("eos_token_id"), trust_remote_code=False)
     image_processor = utils.load_image_processor(folder, trust_remote_code=False)
     if image_processor is not None:
@@ -74,10 +76,11 @@ def _open_vision(folder: Path, config: dict[str, Any]) -> Checkpoint:
     return Checkpoint(folder, config, model_type, model, processor, tokenizer)
 
 
-def _open_text(folder: Path, config: dict[str, Any]) -> Checkpoint:
+def _open_text(folder: Path, config: dict[str, Any], cancel: CancelToken) -> Checkpoint:
     from mlx_lm import utils
     from transformers import AutoTokenizer
 
+    cancel.check()
     model_type = str(config["model_type"]).lower()
     _check_known("mlx_lm", utils.MODEL_REMAPPING.get(model_type, model_type), folder)
     model, _ = utils.load_model(folder, lazy=True)
@@ -132,7 +135,7 @@ def _no_foreign_code(ref: str) -> Iterator[None]:
     dynamic_module_utils.get_class_in_module = refuse
     try:
         yield
-    except ModelRefused:
+    except (ModelRefused, Cancelled):
         raise
     except Exception as error:
         log.exception("Loading %s failed", ref)

@@ -55,6 +55,7 @@ class PromptBuilder:
         self._thinking = thinking
         self._parts = _takes_parts(adapter)
         self._segment_ids = lru_cache(maxsize=SEGMENTS_KEPT)(lambda text: tuple(adapter.tokenize(text)))
+        self._decoded = lru_cache(maxsize=SEGMENTS_KEPT)(self._decode)
         self._special = frozenset(adapter.tokenizer.all_special_ids) | frozenset(
             adapter.tokenizer.get_added_vocab().values()
         )
@@ -109,9 +110,9 @@ class PromptBuilder:
     def _can_splice(self, message: Message) -> bool:
         if message.role != "assistant" or not message.token_ids:
             return False
-        return self._decode(message.token_ids) == message.text
+        return self._decoded(message.token_ids) == message.text
 
-    def _decode(self, ids: Sequence[int]) -> str:
+    def _decode(self, ids: tuple[int, ...]) -> str:
         text: str = self._adapter.tokenizer.decode(list(ids), skip_special_tokens=False)
         return text
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import mlx.core as mx
 
 from app.cache.protocols import LayerCaches, Lookup
-from app.errors import PromptTooLong
+from app.errors import PromptTooLong, UserError
 from app.inference.events import ImageUse, Progress
 from app.inference.guarded import GuardedPrompts
 from app.inference.images import RequestImages
@@ -70,6 +70,7 @@ class PromptState:
 
         Raises:
             PromptTooLong: it does not fit the model's context or the memory.
+            UserError: it has images and the model takes none.
             Cancelled: at a step; encoded images are in the cache.
         """
         built = self._build(messages)
@@ -134,6 +135,8 @@ class PromptState:
             self._kept = length
 
     def _build(self, messages: Sequence[Message]) -> BuiltPrompt:
+        if not self._model.adapter.sees_images and any(message.images for message in messages):
+            raise UserError(f"{self._model.info.name} takes no images. Load a model that does, or remove the images.")
         if self._model.adapter.opaque:
             return self._assemble(messages)
         return self._model.builder.build(messages, self.images.unit_digests, boundaries=self._model.snapshots_only)
