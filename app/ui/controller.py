@@ -19,7 +19,7 @@ from app.ui.requests import UNTITLED, chat_request, draft_request, engine_option
 from app.ui.tuning import Tuning
 
 if TYPE_CHECKING:
-    from app.cache.events import Tier
+    from app.cache.events import CacheEvent, Tier
     from app.settings.declarations import Settings
     from app.store.images import ImageStore
     from app.store.store import Store
@@ -314,6 +314,11 @@ class Controller(QObject):
         if self.settings.general.notifications and not self.window.isActiveWindow():
             QApplication.alert(self.window)
 
+    def _on_cache_events(self, events: list[CacheEvent]) -> None:
+        for event in events:
+            if (event.tier, event.kind) == ("ssd", "bypassed"):
+                self.window.toast.say(f"The disk cache is not in use: {event.reason}")
+
     # Wiring
 
     def _connect_views(self) -> None:
@@ -367,6 +372,7 @@ class Controller(QObject):
         service.memory_changed.connect(panel.show_memory)
         service.cache_events.connect(panel.add_events)
         service.cache_events.connect(self.ahead.on_cache_events)
+        service.cache_events.connect(self._on_cache_events)
         service.failed.connect(lambda sentence, _: self.window.toast.say(sentence))
 
     def clear_caches(self, tier: str) -> None:

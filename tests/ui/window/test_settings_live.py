@@ -1,0 +1,100 @@
+"""Settings changed in the real dialog take hold in the running engine at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+
+from app import paths
+from app.settings.file import load
+from app.ui.theme import colours
+from tests.ui.window.conftest import Desk
+
+
+def enter(desk: Desk, name: str, text: str) -> None:
+    line = desk.controller.tuning.dialog.rows[name].editor.line
+    line.setFocus()
+    line.selectAll()
+    desk.qtbot.keyClicks(line, text)
+    desk.qtbot.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_a_lower_budget_evicts_at_once_and_is_kept(desk: Desk) -> None:
+    desk.ask("Hello there, how are you")
+    desk.wait(lambda: desk.window.panel.overview.row("prefix").nbytes > 0)
+    desk.keys("Ctrl+,")
+    dialog = desk.controller.tuning.dialog
+    dialog.open_page("caches")
+    enter(desk, "caches.prefix_mb", "0")
+    desk.wait(lambda: desk.window.panel.overview.row("prefix").limit == 0)
+    row = desk.engine.caches.overview().row("prefix")
+    assert (row.nbytes, row.limit) == (0, 0)
+    assert desk.window.panel.tiers["prefix"].size_label.text() == "off"
+    assert load(paths.settings_file()).settings.caches.prefix_mb == 0
+
+
+def test_the_disk_tier_comes_and_moves_while_the_app_runs(desk: Desk, tmp_path: Path) -> None:
+    assert not desk.window.panel.tiers["ssd"].isVisible()
+    desk.click(desk.window.panel.budgets_button)
+    dialog = desk.controller.tuning.dialog
+    dialog.open_page("ssd")
+    enter(desk, "ssd.directory", str(tmp_path / "cache"))
+    box = dialog.rows["ssd.enabled"].editor.box
+    desk.qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
+    desk.wait(lambda: any(row.name == "ssd" for row in desk.window.panel.overview.rows))
+    assert desk.controller.settings.ssd.directory == str(tmp_path / "cache")
+    desk.wait((tmp_path / "cache").is_dir)
+    assert desk.window.panel.tiers["ssd"].isVisibleTo(desk.window.panel)
+    enter(desk, "ssd.directory", str(tmp_path / "elsewhere"))
+    desk.wait((tmp_path / "elsewhere").is_dir)
+
+
+def test_theme_and_zoom_change_at_once(desk: Desk, qapp) -> None:
+    size = qapp.font().pointSizeF()
+    desk.keys("Ctrl+=")
+    assert qapp.font().pointSizeF() > size
+    desk.keys("Ctrl+0")
+    assert qapp.font().pointSizeF() == size
+    desk.controller.tuning.change("appearance", "theme", "dark")
+    assert colours().dark
+    desk.controller.tuning.change("appearance", "theme", "light")
+    assert not colours().dark
+
+
+def test_a_model_that_is_not_there_is_said_at_the_question_and_the_way_back_works(desk: Desk, tmp_path: Path) -> None:
+    desk.controller.models.choose(str(tmp_path / "none"))
+    desk.wait(lambda: desk.controller.models.state.phase == "failed")
+    assert "none" in desk.window.empty.problem.text()
+    failed = desk.ask("Hello")
+    assert failed.state == "failed"
+    assert "none" in failed.error
+    desk.window.actions_.model_demo.trigger()
+    desk.wait_ready()
+    answer = desk.sends(lambda: desk.window.messages.retry_requested.emit(failed.id))
+    assert (answer.id, answer.state) == (failed.id, "complete")
+    assert answer.text
+    assert answer.error == ""
+
+
+def test_clearing_from_the_panel_empties_the_engines_caches(desk: Desk) -> None:
+    desk.ask("Hello")
+    desk.wait(lambda: desk.window.panel.overview.total_bytes > 0)
+    desk.click(desk.window.panel.tiers["prefix"].clear_button)
+    desk.wait(lambda: desk.window.panel.overview.row("prefix").nbytes == 0)
+    assert desk.engine.caches.overview().row("prefix").evictions["cleared"] > 0
+
+
+def test_bad_lines_in_the_settings_file_are_said_and_survived(open_desk: Callable[..., Desk], monkeypatch) -> None:
+    desk = open_desk(model__load_at_start=False)
+    desk.window.close()
+    file = paths.settings_file()
+    file.write_text(file.read_text(encoding="utf-8") + "\n[nonsense]\nx = 1\n", encoding="utf-8")
+    from PySide6.QtWidgets import QApplication
+
+    from app.ui.tuning import Tuning
+
+    tuning = Tuning(file, QApplication.instance())
+    assert "nonsense" in tuning.notices[0]
+    assert tuning.settings.model.load_at_start is False
