@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import mlx.core as mx
 
 from tests.models.spec import Json, Spec, resolve
-from tests.models.tokenizer import byte_tokenizer
+from tests.models.tokenizer import byte_tokenizer, printable_ids
 from tests.models.weights import random_weights, skeleton
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ def build(spec: Spec, folder: Path, seed: int = 0) -> Path:
     _write_tokenizer(tokenizer, spec.template, folder)
     _write_settings(spec, config, folder)
     with spec.around() if spec.around else contextlib.nullcontext():
-        weights = random_weights(skeleton(config), spec, [ids[text] for text in spec.tokens.media], seed)
+        spoken = [*printable_ids(tokenizer), ids[spec.tokens.eos]]
+        weights = random_weights(skeleton(config), spec, spoken, seed)
     mx.save_safetensors(str(folder / "model.safetensors"), weights, metadata={"format": "mlx"})
     _check_size(folder)
     return folder

@@ -44,7 +44,6 @@ class Tokens:
         pad: fills a batch.
         bos: starts a prompt, where the family has such a token.
         named: attribute of the tokenizer → token, such as ``image_token``, for processors that ask for it.
-        media: placeholders that encoder features replace. Their weights are zero, so that no answer contains one.
     """
 
     specials: tuple[str, ...]
@@ -52,7 +51,6 @@ class Tokens:
     pad: str
     bos: str | None = None
     named: Mapping[str, str] = field(default_factory=dict)
-    media: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def test_text_families_open_with_mlx_lm_too(checkpoints: Callable[[str], Path], 
     assert mx.array_equal(alone(ids), within.language_model(ids).logits)
 
 
-@pytest.mark.parametrize("family", ["qwen3_vl", "gemma4", "text_mamba"])
+@pytest.mark.parametrize("family", ["qwen3_vl", "gemma4", "llava", "internvl_chat", "text_mamba"])
 def test_same_seed_gives_the_same_bytes_and_another_seed_does_not(tmp_path: Path, family: str) -> None:
     first, second, other = (
         build(SPECS[family], tmp_path / name, seed) for name, seed in (("a", 0), ("b", 0), ("c", 1))

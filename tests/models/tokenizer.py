@@ -34,3 +34,8 @@ def byte_tokenizer(tokens: Tokens) -> PreTrainedTokenizerFast:
         model_max_length=CONTEXT,
         clean_up_tokenization_spaces=False,
     )
+
+
+def printable_ids(tokenizer: PreTrainedTokenizerFast) -> list[int]:
+    """Return the ids of the printable ASCII characters: what random weights may say that people could read."""
+    return [tokenizer.encode(chr(code), add_special_tokens=False)[0] for code in range(0x20, 0x7F)]

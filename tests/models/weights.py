@@ -9,9 +9,12 @@ from typing import Any
 
 import mlx.core as mx
 import numpy as np
+import numpy.typing as npt
 from mlx.utils import tree_flatten
 
 from tests.models.spec import Json, Spec
+
+Values = npt.NDArray[np.float64]
 
 
 def skeleton(config: Json) -> Any:
@@ -38,35 +41,29 @@ def _text_model(config: Json) -> Any:
     return package.Model(package.ModelArgs.from_dict(config))
 
 
-def random_weights(model: Any, spec: Spec, media: Iterable[int], seed: int) -> dict[str, mx.array]:
+def random_weights(model: Any, spec: Spec, spoken: Iterable[int], seed: int) -> dict[str, mx.array]:
     """Return float32 weights for ``model``, each drawn from its own name and ``seed``.
 
-    Token rows of ``media`` are zero in embeddings and head, so that greedy decoding never answers a placeholder.
+    Answers consist of the ``spoken`` ids: all other rows of the head are a tenth as large.
     """
-    media = list(media)
-    weights = {}
-    for name, initial in tree_flatten(model.parameters()):
-        rng = np.random.default_rng([seed, zlib.crc32(name.encode())])
-        value = _draw(name, np.array(initial), spec, rng)
-        if _is_token_table(name, value) and media:
-            value[media] = 0.0
-        weights[name] = mx.array(value.astype(np.float32))
-    return weights
+    shapes = dict(tree_flatten(model.parameters()))
+    weights = {name: _draw(name, np.array(initial), spec, seed) for name, initial in shapes.items()}
+    head = next((name for name in weights if "lm_head." in name), None)
+    head = head or next(name for name in weights if name.endswith(("embed_tokens.weight", "embeddings.weight")))
+    quiet = np.setdiff1d(np.arange(len(weights[head])), list(spoken))
+    weights[head][quiet] *= 0.1
+    return {name: mx.array(value.astype(np.float32)) for name, value in weights.items()}
 
 
-def _draw(name: str, initial: np.ndarray, spec: Spec, rng: np.random.Generator) -> np.ndarray:
-    """Matrices get variance 1 / fan-in, embeddings the family's scale; vectors stay near their start (norms near 1)."""
-    noise = rng.standard_normal(initial.shape)
+def _draw(name: str, initial: Values, spec: Spec, seed: int) -> Values:
+    """Matrices get variance 1 / fan-in, embeddings the family's scale; vectors of ones stay near one."""
+    noise: Values = np.random.default_rng([seed, zlib.crc32(name.encode())]).standard_normal(initial.shape)
     if spec.gates is not None and "gate" in name.rsplit(".", 1)[-1]:
         return np.full(initial.shape, spec.gates)
     if name.endswith("bias"):
         return 0.02 * noise
     if initial.ndim < 2:
-        return initial + 0.05 * noise
+        return initial + 0.05 * noise if np.ptp(initial) == 0 else 0.5 * noise
     if "embed" in name and "patch" not in name:
         return spec.embedding * noise
-    return noise * np.sqrt(initial.shape[0] / initial.size)
-
-
-def _is_token_table(name: str, value: np.ndarray) -> bool:
-    return value.ndim == 2 and any(part in name for part in ("embed_tokens", "lm_head"))
+    return noise * float(np.sqrt(initial.shape[0] / initial.size))

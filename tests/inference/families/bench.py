@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from app.inference.engine import Engine
+from app.cache.config import CacheConfig
+from app.inference.engine import Engine, EngineConfig
 from app.inference.events import Finished
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.layout import ReusePolicy
@@ -19,6 +22,7 @@ from app.inference.spans import salted_key
 from app.inference.types import CancelToken, ChatRequest, Message, SamplingParams
 from tests.inference.families.chats import unit_digests
 from tests.inference.families.due import Key
+from tests.models import SPECS
 
 ANSWER = SamplingParams(max_tokens=5)
 
@@ -29,6 +33,15 @@ class Answer:
 
     finished: Finished
     logits: npt.NDArray[np.float32]
+
+
+def open_bench(family: str, folder: Path, cache: CacheConfig, chunk: int) -> Bench:
+    """Return a bench on a new engine with the tiny checkpoint of ``family`` in ``folder``."""
+    engine = Engine(EngineConfig(cache, prefill_chunk=chunk))
+    around = SPECS[family].around
+    with around() if around else contextlib.nullcontext():
+        engine.load(str(folder))
+    return Bench(engine)
 
 
 class Bench:
@@ -85,6 +98,11 @@ class Bench:
             if number == after:
                 cancel.cancel()
 
+    def close(self) -> None:
+        """Let model and caches go. The engine stays open: closing it would end this thread's MLX streams."""
+        self.engine.unload()
+        self.engine.caches.close()
+
     def key(self, messages: Sequence[Message]) -> tuple[Key, Sequence[Any]]:
         """Return the salted prompt and its spans."""
         final = self.model.builder.build(messages, unit_digests(self.adapter)).final
@@ -102,4 +120,4 @@ class Bench:
             self.encoded += len(units) * self._counts
             return encode(units)
 
-        adapter.forward, adapter.encode = watched_forward, watched_encode  # type: ignore[method-assign]
+        adapter.forward, adapter.encode = watched_forward, watched_encode  # type: ignore[method-assign, assignment]

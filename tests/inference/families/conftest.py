@@ -39,24 +39,18 @@ def adapters(checkpoints: Callable[[str], Path]) -> Callable[[str], FamilyAdapte
 def benches(checkpoints: Callable[[str], Path]) -> Iterator[Callable[[str], Mapping[str, Bench]]]:
     """Return ``family → kind of prefix cache → bench``."""
     from app.cache.config import CacheConfig
-    from app.inference.engine import Engine, EngineConfig
-    from tests.inference.families.bench import Bench
+    from tests.inference.families.bench import open_bench
 
-    engines: list[Engine] = []
-
-    def make(family: str, kind: str) -> Bench:
-        engine = Engine(EngineConfig(CacheConfig(prefix_kind=kind, block_size=BLOCK), prefill_chunk=CHUNK))
-        engines.append(engine)
-        around = SPECS[family].around
-        with around() if around else contextlib.nullcontext():
-            engine.load(str(checkpoints(family)))
-        return Bench(engine)
+    opened: list[Bench] = []
 
     @cache
     def of(family: str) -> Mapping[str, Bench]:
-        return {kind: make(family, kind) for kind in ("memory", "paged")}
+        folder, kinds = checkpoints(family), ("memory", "paged")
+        configs = {kind: CacheConfig(prefix_kind=kind, block_size=BLOCK) for kind in kinds}
+        found = {kind: open_bench(family, folder, config, CHUNK) for kind, config in configs.items()}
+        opened.extend(found.values())
+        return found
 
     yield of
-    for engine in engines:  # not close(): it would end this thread's MLX streams, which other tests still need
-        engine.unload()
-        engine.caches.close()
+    for bench in opened:
+        bench.close()

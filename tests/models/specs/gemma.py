@@ -20,7 +20,6 @@ _GEMMA3 = Spec(
         eos="<eos>",
         pad="<pad>",
         named={"image_token": "<image_soft_token>", "boi_token": "<start_of_image>", "eoi_token": "<end_of_image>"},
-        media=("<start_of_image>", "<image_soft_token>"),
     ),
     template=gemma("<start_of_image>", "<start_of_turn>", "<end_of_turn>"),
     config={
@@ -81,7 +80,6 @@ def _gemma4(family: str, window: int, **attention: Json) -> Spec:
             eos="<eos>",
             pad="<pad>",
             named=named,
-            media=tuple(named.values()),
         ),
         template=gemma("<|image|>", "<|turn>", "<turn|>"),
         config={

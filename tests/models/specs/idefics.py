@@ -23,7 +23,6 @@ def _idefics(family: str, tower: str, image_processor: str, processor: str) -> S
             bos="<|im_start|>",
             eos="<end_of_utterance>",
             pad="<|endoftext|>",
-            media=("<image>", "<video>"),
         ),
         template=template(
             "<image>",

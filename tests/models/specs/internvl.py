@@ -18,7 +18,6 @@ SPECS = (
             ),
             eos="<|im_end|>",
             pad="<|endoftext|>",
-            media=("<IMG_CONTEXT>", "<video_ctx>"),
         ),
         template=chatml(r"<image>\n"),
         config={

@@ -54,7 +54,6 @@ SPECS = (
                 "image_end_token": "<|image_end|>",
                 "image_thumbnail": "<|img_thumbnail|>",
             },
-            media=("<image>",),
         ),
         template=chatml("<image>"),
         config={

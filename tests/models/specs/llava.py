@@ -14,7 +14,6 @@ SPECS = (
             bos="<s>",
             eos="</s>",
             pad="<pad>",
-            media=("<image>",),
         ),
         template=template(
             r"<image>\n",

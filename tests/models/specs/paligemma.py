@@ -19,7 +19,6 @@ SPECS = (
             eos="<eos>",
             pad="<pad>",
             named={"image_token": "<image>"},
-            media=("<image>",),
         ),
         # the processor puts the picture and the begin token in front by itself
         template=template("", turn="''", closing=r"'\n'", generation="''"),

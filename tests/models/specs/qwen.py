@@ -13,7 +13,6 @@ _TOKENS = Tokens(
     ),
     eos="<|im_end|>",
     pad="<|endoftext|>",
-    media=("<|vision_start|>", "<|vision_pad|>", "<|image_pad|>", "<|video_pad|>"),
 )
 _IDS = {
     "image_token_id": Id("<|image_pad|>"),
