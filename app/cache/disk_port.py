@@ -49,15 +49,20 @@ class DiskPort:
         if hasattr(self.tier, "use"):
             cast(Any, self.tier).use(identity)
 
-    def spill(self, entry: Stored, back_to: str) -> None:
-        """Queue ``entry`` in its own namespace, then return to the one in use."""
+    def spill(self, entry: Stored, back_to: str) -> bool:
+        """Queue ``entry`` in its own namespace, then return to the one in use; ``False`` if it was not taken."""
         if self.tier is None:
-            return
+            return True
         self.use(entry.identity)
         try:
-            cast(DiskTier, self.tier).enqueue_spill(entry.tokens, entry.snapshot, entry.nbytes)
+            return cast(DiskTier, self.tier).enqueue_spill(entry.tokens, entry.snapshot, entry.nbytes)
         finally:
             self.use(back_to)
+
+    def wait(self, seconds: float) -> None:
+        """Let the tier write what is queued, for at most ``seconds``."""
+        if seconds > 0 and hasattr(self.tier, "flush"):
+            cast(Any, self.tier).flush(seconds)
 
     def check(self, tokens: Sequence[int]) -> dict[str, Any] | None:
         """Say what the tier holds for ``tokens``, without reading a file."""

@@ -155,20 +155,30 @@ class EntryStore:
             if supersede:
                 self._supersede([*superseded(match, plan, self.index), *_left(source, plan)])
             self._make_room(size)
-            stored = self._commit(Stored(identity, key, plan, size, persist, about=about))
-        self.flush()
-        return stored
+            self.ledger.reserve(size)
+        try:
+            plan.settle()
+        finally:
+            self.ledger.release(size)
+            self.flush()
+        return self._commit(Stored(identity, key, plan, size, persist, about=about))
 
     def _commit(self, entry: Stored) -> bool:
-        entry.snapshot.settle()
-        if not self.ledger.charge(entry.nbytes):
-            self.counters.refused += 1
-            return False
-        self.index.insert(entry.identity, entry.tokens, entry)
-        self.order.touch(entry)
-        self.counters.stored += 1
-        self._events.append(CacheEvent("stored", "prefix", "", len(entry.tokens), entry.nbytes))
-        return True
+        """Put a copied entry in place; ``False`` if another thread took its room meanwhile."""
+        with self.lock:
+            same = self.index.get(entry.identity, entry.tokens)
+            if same is not None:
+                self._evict(same, "replaced")
+            kept = len(self.order) < self.max_entries and self.ledger.charge(entry.nbytes)
+            if kept:
+                self.index.insert(entry.identity, entry.tokens, entry)
+                self.order.touch(entry)
+                self.counters.stored += 1
+                self._events.append(CacheEvent("stored", "prefix", "", len(entry.tokens), entry.nbytes))
+            else:
+                self.counters.refused += 1
+        self.flush()
+        return kept
 
     def _supersede(self, entries: Sequence[Stored]) -> None:
         for entry in entries:
@@ -195,14 +205,14 @@ class EntryStore:
         self.flush()
         return entry is not None
 
-    def drop(self, identity: str, *, spill: bool) -> None:
-        """Forget everything of one identity, spilling it first if asked to."""
+    def drop(self, identity: str) -> list[Stored]:
+        """Forget everything of one identity; return it, most recently used first."""
         with self.lock:
-            for found in list(self.index.entries(identity)):
-                if spill and found.value.persist:
-                    self._leaving.append(found.value)
-                self._evict(found.value, "cleared")
+            gone = [entry for entry in reversed(list(self.order)) if entry.identity == identity]
+            for entry in gone:
+                self._evict(entry, "cleared")
         self.flush()
+        return gone
 
     def clear(self) -> None:
         """Forget everything; reservations stay."""

@@ -19,6 +19,7 @@ from app.cache.snapshot import Snapshot
 from app.cache.why import NO_SPANS, SWITCHED_OFF
 
 MISS = Lookup(None, 0, "miss")
+PATIENCE_SECONDS = 5.0
 
 
 class WholeEntryPrompts:
@@ -75,7 +76,7 @@ class WholeEntryPrompts:
 
     def drop(self, identity: object) -> None:
         """Spill (where a tier is attached) and forget everything of this identity."""
-        self.entries.drop(namespace_of(identity), spill=True)
+        self._spill_patiently(self.entries.drop(namespace_of(identity)))
 
     def set_limit(self, nbytes: int) -> None:
         """Change the byte budget now, evicting down to it; 0 turns the store off."""
@@ -110,18 +111,17 @@ class WholeEntryPrompts:
         self.disk.use(self.identity)
 
     def spill_all(self) -> None:
-        """Hand every entry that may be persisted to the disk tier, oldest first; the entries stay in memory."""
+        """Hand every entry that may be persisted to the disk tier, newest first; the entries stay in memory."""
         with self.entries.lock:
-            waiting = [entry for entry in self.entries.order if entry.persist]
-        for entry in waiting:
-            self._spill(entry)
+            newest_first = list(reversed(list(self.entries.order)))
+        self._spill_patiently(newest_first)
 
     def _lookup(self, tokens: tuple[int, ...], spans: Sequence[MediaSpan]) -> Lookup:
         started = time.perf_counter()
         self._source = None
         if self.entries.ledger.limit == 0:
             return Lookup(None, 0, "miss", SWITCHED_OFF)
-        if not self.placeholder_ids.isdisjoint(tokens):
+        if self._unnamed_media(tokens):
             self.entries.bypass(NO_SPANS)
             return Lookup(None, 0, "bypassed", NO_SPANS)
         choice, why = self.entries.find(self.identity, tokens, spans, self.min_prefix_tokens)
@@ -158,7 +158,7 @@ class WholeEntryPrompts:
         source, self._source = self._source, None
         if len(tokens) == 0 or not cache or self.entries.ledger.limit == 0:
             return False
-        if not self.placeholder_ids.isdisjoint(tokens):
+        if self._unnamed_media(tokens):
             self.entries.bypass(NO_SPANS)
             return False
         try:
@@ -172,11 +172,28 @@ class WholeEntryPrompts:
             self.entries.bypass(f"storing failed ({error})", error)
         return False
 
+    def _unnamed_media(self, tokens: Sequence[int]) -> bool:
+        """Whether placeholders are left that were not salted, so that nobody knows which media they stand for."""
+        return bool(self.placeholder_ids) and not self.placeholder_ids.isdisjoint(tokens)
+
     def _plan(self, cache: Sequence[Any], n_tokens: int) -> Snapshot:
         return Snapshot.plan(cache, n_tokens)
 
     def _spill(self, entry: Stored) -> None:
         self.disk.spill(entry, back_to=self.identity)
+
+    def _spill_patiently(self, entries: Sequence[Stored]) -> None:
+        """Spill entries of a model that is left or an app that closes: wait, within bounds, where the queue is full."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        for entry in entries:
+            if not entry.persist:
+                continue
+            try:
+                if not self.disk.spill(entry, back_to=self.identity):
+                    self.disk.wait(deadline - time.monotonic())
+                    self.disk.spill(entry, back_to=self.identity)
+            except Exception as error:  # noqa: BLE001 - a failing disk must not keep the app from closing
+                self.entries.bypass(f"an entry could not be spilled ({error})", error)
 
 
 def _of(source: tuple[Stored, int] | None, tokens: Sequence[int]) -> tuple[Stored, int] | None:

@@ -328,3 +328,39 @@ def test_a_snapshot_whose_layers_disagree_is_refused():
     snapshot = Snapshot.take([plain], 4)
     with pytest.raises(LayerRefused, match="holds 4 tokens, not 3"):
         Snapshot.from_arrays({**snapshot.meta(), "n_tokens": 3}, snapshot.arrays())
+
+
+def test_damaged_nested_and_opaque_states_are_refused():
+    both = lm.CacheList(lm.KVCache(), lm.KVCache())
+    all_feed(both, 4)
+    state = snapshot_layer(both, 4)
+    meta = state.meta()
+    meta["children"][0]["n_tokens"] = 3
+    with pytest.raises(LayerRefused):
+        layer_from_arrays(meta, state.arrays())
+    short = lm.KVCache()
+    feed(short, 3)
+    mixed = type(state)(type(both), 4, (state.children[0], snapshot_layer(short, 3)))
+    with pytest.raises(LayerRefused, match="a child holds 3 tokens, not 4"):
+        mixed.check()
+    opaque = vlm.StaticPrefixKVCache(8)
+    opaque.update_and_fetch(*kv(0, 4))
+    assert snapshot_layer(opaque, 4).restore(4).offset == 4
+
+
+def test_windows_that_do_not_add_up_are_refused():
+    ring = lm.RotatingKVCache(max_size=8)
+    feed(ring, 20)
+    ring.keys = ring.keys[..., :5, :]
+    ring._idx = 5
+    with pytest.raises(LayerRefused, match="of the 8 tokens in its window"):
+        snapshot_layer(ring, 20)
+    chunked = lm.ChunkedKVCache(8)
+    feed(chunked, 6)
+    chunked.keys = chunked.keys[..., :4, :]
+    with pytest.raises(LayerRefused, match="rows from position 0 of 6"):
+        snapshot_layer(chunked, 6)
+
+
+def test_an_empty_pooling_layer_can_be_cut():
+    assert snapshot_layer(vlm.PoolingCache(4), 9).cut(3).n_tokens == 3

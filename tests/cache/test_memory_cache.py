@@ -503,9 +503,9 @@ def test_statistics_are_zeroed_and_sizes_are_not():
 def test_five_hundred_prompts_each_asked_twice_hit_five_hundred_times():
     cache, model = cache_of(max_entries=500), OracleModel()
     for number in range(500):
-        tokens = prompt((number * 7, 5), (number, 3))
-        assert serve(cache, model, tokens) <= 8
-        assert serve(cache, model, tokens) == 1
+        tokens = prompt((number * 7, 3), (number, 2))
+        assert cache.save(tokens, model.cold(tokens))
+        assert cache.lookup(tokens).reused == 4
     assert cache.get_stats()["match_kinds"]["exact"] == 500
 
 
@@ -705,6 +705,74 @@ def test_a_failing_spill_never_loses_the_new_entry():
     assert cache.row().bypassed == 1
 
 
+def test_leaving_a_model_waits_where_the_queue_is_full_and_survives_a_failing_disk():
+    model, tier = OracleModel(), Tier()
+    cache = cache_of()
+    cache.set_ssd_tier(tier)
+    for first in (1, 100, 200):
+        cache.save(prompt((first, 8)), model.cold(prompt((first, 8))))
+    waits, take = [], tier.enqueue_spill
+    tier.flush = waits.append
+    tier.enqueue_spill = lambda *args: len(tier.held) <= len(waits) and take(*args)
+    cache.spill_all()
+    assert len(tier.held) == 3
+    assert len(waits) == 2
+    assert 0 < waits[0] <= 5
+    assert next(iter(tier.held))[1] == prompt((200, 8))
+
+
+@pytest.mark.allows_log("could not be spilled")
+def test_a_failing_disk_does_not_keep_a_model_from_being_left():
+    model, tier = OracleModel(), Tier()
+    cache = cache_of()
+    cache.set_ssd_tier(tier)
+    cache.save(prompt((1, 8)), model.cold(prompt((1, 8))))
+    tier.broken = True
+    cache.drop("model")
+    assert len(cache) == 0
+
+
+def test_a_failing_copy_gives_its_room_back(monkeypatch, caplog):
+    from app.cache.snapshot import Snapshot
+
+    cache, model = cache_of(), OracleModel()
+    tokens = prompt((1, 8))
+
+    def failing(_self):
+        raise MemoryError("no room for the copy")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Snapshot, "settle", failing)
+        assert not cache.store(tokens, model.cold(tokens))
+    assert cache.entries.ledger.reserved == cache.entries.ledger.used == 0
+    assert "no room for the copy" in caplog.text
+
+    def taken(self):
+        cache.entries.ledger.set_limit(1)
+        return self
+
+    monkeypatch.setattr(Snapshot, "settle", taken)
+    assert not cache.store(tokens, model.cold(tokens))
+    assert cache.get_stats()["refused"] == 1
+
+
+def test_a_rival_store_of_the_same_key_is_replaced(monkeypatch):
+    from app.cache.snapshot import Snapshot
+
+    cache, model = cache_of(), OracleModel()
+    tokens, settle = prompt((1, 8)), Snapshot.settle
+
+    def slow(self):
+        monkeypatch.setattr(Snapshot, "settle", settle)
+        cache.store(tokens, model.cold(tokens))
+        return settle(self)
+
+    monkeypatch.setattr(Snapshot, "settle", slow)
+    assert cache.store(tokens, model.cold(tokens))
+    assert len(cache) == 1
+    assert cache.entries.ledger.used == entry_bytes(model, 8)
+
+
 def test_incognito_entries_never_reach_the_tier():
     model, tier = OracleModel(), Tier()
     cache = cache_of(max_memory_mb=entry_bytes(model, 8) / 2**20)
@@ -743,3 +811,69 @@ def test_a_tier_that_cannot_read_its_entry_is_a_miss():
     cache.clear()
     tier.load = lambda found, n=None: None
     assert cache.lookup((*tokens, 1)).reused == 0
+
+
+# -- more reports ------------------------------------------------------------------------------------------------------
+
+
+def test_a_reader_that_ignores_the_offset_sees_nothing_beyond_a_shortened_hit():
+    cache, model = cache_of(), OracleModel()
+    tokens = prompt((1, 500))
+    cache.store(tokens, model.cold(tokens))
+    before = readable(cache.fetch((*tokens, 9))[0])
+    live, _ = cache.fetch((*tokens[:100], 9))
+    assert live[0].keys.shape[2] == live[0].values.shape[2] == live[0].offset == 100
+    assert readable(live) == readable(model.cold(tokens[:100]))
+    assert readable(cache.fetch((*tokens, 9))[0]) == before
+
+
+def test_leaving_another_model_takes_nothing_from_this_one():
+    cache, model = cache_of(), OracleModel()
+    for identity, first in (("one", 1), ("two", 100)):
+        cache.use(identity)
+        cache.save(prompt((first, 8)), model.cold(prompt((first, 8))))
+    cache.drop("two")
+    cache.use("one")
+    assert cache.lookup((*prompt((1, 8)), 9)).reused == 8
+
+
+def test_memory_is_given_back_when_a_model_is_left():
+    gc.collect()
+    mx.clear_cache()
+    before = mx.get_active_memory()
+    cache, model = cache_of(), OracleModel(("KVCache", "ArraysCache"))
+    for first in range(0, 1000, 100):
+        cache.save(prompt((first, 64)), model.cold(prompt((first, 64))))
+    assert mx.get_active_memory() > before + cache.entries.ledger.used // 2
+    cache.drop("model")
+    gc.collect()
+    assert mx.get_active_memory() <= before + 4096
+
+
+@pytest.mark.allows_log("a state was not stored")
+def test_a_cancelled_prefill_keeps_what_it_ran():
+    cache, model = cache_of(), OracleModel(("KVCache", "ArraysCache"))
+    tokens = prompt((1, 10 * CHUNK))
+    live, done = model.make_cache(), 6 * CHUNK
+    model.run(live, tokens[:done], 0)
+    assert cache.save(tokens[:done], live)
+    assert not cache.store(tokens, live)
+    assert serve(cache, model, tokens) == len(tokens) - done
+
+
+def test_a_five_thousand_token_hybrid_prefix_is_reused_to_its_boundary():
+    class Long(OracleModel):
+        def cold(self, tokens):
+            keys = mx.arange(len(tokens), dtype=mx.float32).reshape(1, 1, -1, 1) * mx.ones((1, 2, 1, 32))
+            cache = self.make_cache()
+            cache[0].update_and_fetch(keys, -keys)
+            cache[1][0] = mx.full((1, 4), len(tokens))
+            return cache
+
+    cache, model = cache_of(), Long(("KVCache", "ArraysCache"))
+    tokens = prompt((1, 5000))
+    cache.save(tokens, model.cold(tokens))
+    found = cache.lookup((*tokens, 1, 2))
+    assert found.reused == 5000
+    assert found.cache[1][0].tolist() == [[5000] * 4]
+    assert cache.lookup((*tokens[:4000], 1, 2)).reused == 0

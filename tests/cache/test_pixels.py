@@ -71,6 +71,15 @@ def test_the_same_bytes_in_another_shape_and_one_changed_pixel_are_other_images(
     assert len(compute_image_hash(wide)) == 64
 
 
+def test_large_pictures_that_differ_in_their_last_pixel_only_are_two():
+    page = np.full((400, 300, 3), 250, np.uint8)
+    other = page.copy()
+    other[-1, -1] = 0
+    contents = [encoded(Image.fromarray(pixels), "BMP") for pixels in (page, other)]
+    assert contents[0][:100_000] == contents[1][:100_000]
+    assert compute_image_hash(contents[0]) != compute_image_hash(contents[1])
+
+
 def test_the_order_of_images_matters():
     a, b = (Image.fromarray(noise(seed=seed)) for seed in (1, 2))
     assert compute_images_hash([a, b]) != compute_images_hash([b, a])
