@@ -44,10 +44,13 @@ class AnswerBody(QWidget):
 
     def set_text(self, markdown: str) -> None:
         """Show ``markdown`` as a whole; blocks that are the same stay as they are."""
-        self._timer.stop()
-        self._waiting, self._text = "", markdown
-        self._stream = None
-        self._show(split(markdown))
+        if markdown == self.text():
+            self.render_now()
+        else:
+            self._timer.stop()
+            self._waiting, self._text = "", markdown
+            self._stream = None
+            self._show(split(markdown))
         for widget in self.block_widgets():
             if isinstance(widget, CodeBlock):
                 widget.settle()
@@ -61,8 +64,10 @@ class AnswerBody(QWidget):
 
     def render_now(self) -> None:
         """Draw what has been appended."""
-        started = time.perf_counter()
         self._timer.stop()
+        if not self._waiting:
+            return
+        started = time.perf_counter()
         fresh, self._waiting = self._waiting, ""
         if self._stream is None:
             self._stream = BlockStream()

@@ -8,7 +8,12 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFocusEvent, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
+from app.ui.theme import Space
+from app.ui.theme.tokens import COLUMN_WIDTH
+
 _BY_KEYBOARD = frozenset({Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason})
+_FIRST_WIDTH = COLUMN_WIDTH - 2 * Space.L
+"""Most likely the width it will get: text is not laid out twice."""
 _OUTSIDE = frozenset({"http", "https", "mailto"})
 
 
@@ -30,6 +35,7 @@ class BlockText(QTextBrowser):
         )
         self.viewport().setAutoFillBackground(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        self.setLineWrapColumnOrWidth(_FIRST_WIDTH)
         document = self.document()
         document.setDocumentMargin(0)
         option = document.defaultTextOption()

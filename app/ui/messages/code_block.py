@@ -54,6 +54,7 @@ class CodeBlock(QWidget):
         self._indent = 0
         self.set_indent(0)
         self._code = ""
+        self._coloured_from = 0
         self._apply_font()
         self.set_code(code)
 
@@ -79,18 +80,22 @@ class CodeBlock(QWidget):
             first = 0
             self._replace_text(code)
         self._code = code
-        self._painter.paint(self.language, first)
+        self._paint_from(first)
         self.text.updateGeometry()
 
+    def _paint_from(self, line: int) -> None:
+        self._coloured_from = self._painter.paint(self.language, line)
+
     def settle(self) -> None:
-        """Colour the whole again, now that it grows no more."""
-        self._painter.paint(self.language)
+        """Colour the whole, if it has been coloured piece by piece as it grew."""
+        if self._coloured_from:
+            self._paint_from(0)
 
     def restyle(self) -> None:
         """Take the fonts and colours in force."""
         self._apply_font()
         self._replace_text(self._code)
-        self.settle()
+        self._paint_from(0)
         self.update()
 
     def _apply_font(self) -> None:

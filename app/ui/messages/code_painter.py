@@ -55,16 +55,17 @@ class CodePainter(QObject):
         self._read: list[tuple[Span, ...]] = []
         self._next = 0
 
-    def paint(self, language: str, from_line: int = 0) -> None:
-        """Colour all lines from ``from_line`` on."""
+    def paint(self, language: str, from_line: int = 0) -> int:
+        """Colour all lines from ``from_line`` on; return the line that lexing began with."""
         text = self._document.toPlainText()
-        self._next = max(0, from_line - CONTEXT_LINES)
-        if self._next:
-            text = "\n".join(text.split("\n")[self._next :])
+        self._next = begin = max(0, from_line - CONTEXT_LINES)
+        if begin:
+            text = "\n".join(text.split("\n")[begin:])
         self._lines = highlighted_lines(text, language)
         self._read = []
         self._timer.start(0)
         self._slice()
+        return begin
 
     def _slice(self) -> None:
         until = time.perf_counter() + SLICE_SECONDS

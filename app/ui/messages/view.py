@@ -58,6 +58,7 @@ class MessageView(QAbstractScrollArea):
         self._heights = RowHeights(Space.XL)
         self._following = True
         self._arranging = False
+        self._tabs_in_order = True
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._arrange)
@@ -178,6 +179,12 @@ class MessageView(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, next_: bool) -> bool:
+        """Put the widgets into the order of reading before the focus goes from one to the next."""
+        if not self._tabs_in_order:
+            self._order_tabs()
+        return super().focusNextPrevChild(next_)
+
     def changeEvent(self, event: QEvent) -> None:
         """Take a new font size."""
         super().changeEvent(event)
@@ -234,15 +241,12 @@ class MessageView(QAbstractScrollArea):
 
     def _make_and_measure(self) -> bool:
         """Return whether a height was another than thought."""
-        changed = made = False
+        changed = False
         for index in self._near_rows():
             row = self._rows[index]
             if row.widget is None:
                 row.widget = self._make_widget(row.message)
-                made = True
             changed = self._heights.set(index, self._height_of(row)) or changed
-        if made:
-            self._order_tabs()
         return changed
 
     def _near_rows(self) -> range:
@@ -284,6 +288,7 @@ class MessageView(QAbstractScrollArea):
         name = message.id
         widget = self._make_answer(message) if message.role == "assistant" else self._make_user_message(message)
         widget.setParent(self.viewport())
+        self._tabs_in_order = False
         widget.sibling_requested.connect(lambda sibling: self.sibling_requested.emit(name, sibling))
         widget.image_activated.connect(self.image_activated)
         widget.layout_changed.connect(lambda: self._later.start(0))
@@ -319,6 +324,7 @@ class MessageView(QAbstractScrollArea):
 
     def _order_tabs(self) -> None:
         """Let Tab walk through the messages from top to bottom, in whatever order they were made."""
+        self._tabs_in_order = True
         previous: QWidget = self
         for row in self._rows:
             if row.widget is None:
