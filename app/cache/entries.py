@@ -150,10 +150,13 @@ class EntryStore:
                 return False
             match = self.index.find(identity, key)
             replaced = None if match.exact is None else match.exact.value
+            stem = 0 if replaced is None else replaced.stem
             if replaced is not None:
                 self._evict(replaced, "replaced")
             if supersede:
-                self._supersede([*superseded(match, plan, self.index), *_left(source, plan)])
+                gone = superseded(match, plan, self.index)
+                self._supersede([*gone, *_left(source, plan)])
+                stem = max([stem, *(len(e.tokens) for e in gone if plan.can_cut(len(e.tokens)))])
             self._make_room(size)
             self.ledger.reserve(size)
         try:
@@ -161,7 +164,7 @@ class EntryStore:
         finally:
             self.ledger.release(size)
             self.flush()
-        return self._commit(Stored(identity, key, plan, size, persist, about=about))
+        return self._commit(Stored(identity, key, plan, size, persist, about=about, stem=stem))
 
     def _commit(self, entry: Stored) -> bool:
         """Put a copied entry in place; ``False`` if another thread took its room meanwhile."""

@@ -26,6 +26,7 @@ class Stored:
         persist: whether it may go to disk.
         hits: look-ups that it served.
         about: what the owner attached to it.
+        stem: length of the entry that it took the place of, usually its prompt; what follows is one answer.
     """
 
     identity: str
@@ -35,6 +36,7 @@ class Stored:
     persist: bool = True
     hits: int = 0
     about: object = None
+    stem: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,9 +65,10 @@ class WholeEntryPrompts:
         self, tokens: Sequence[int], cache: LayerCaches, *, spans: Sequence[MediaSpan] = (), persist: bool = True
     ) -> bool:
         """Keep a snapshot of ``cache``, which holds exactly ``tokens``. Never raises."""
+        source, self._source = self._source, None
         if len(tokens) < self.min_prefix_tokens:
             return False
-        return self._keep(tokens, cache, persist=persist)
+        return self._keep(tokens, cache, persist=persist, source=_of(source, tokens))
 
     def use(self, identity: object) -> None:
         """Serve and fill the namespace of this identity from now on."""
@@ -153,9 +154,14 @@ class WholeEntryPrompts:
         return Lookup(cache, found.reused, found.kind, why, "disk", nbytes=snapshot.nbytes)
 
     def _keep(
-        self, tokens: Sequence[int], cache: Sequence[Any], *, persist: bool = True, supersede: bool = True
+        self,
+        tokens: Sequence[int],
+        cache: Sequence[Any],
+        *,
+        persist: bool = True,
+        supersede: bool = True,
+        source: tuple[Stored, int] | None = None,
     ) -> bool:
-        source, self._source = self._source, None
         if len(tokens) == 0 or not cache or self.entries.ledger.limit == 0:
             return False
         if self._unnamed_media(tokens):
@@ -163,9 +169,7 @@ class WholeEntryPrompts:
             return False
         try:
             plan = self._plan(cache, len(tokens))
-            return self.entries.add(
-                self.identity, tokens, plan, persist=persist, supersede=supersede, source=_of(source, tokens)
-            )
+            return self.entries.add(self.identity, tokens, plan, persist=persist, supersede=supersede, source=source)
         except LayerRefused as refused:
             self.entries.bypass(f"a state was not stored ({refused})", refused)
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat

@@ -37,9 +37,14 @@ def superseded(match: Match[Stored], snapshot: Snapshot, index: PrefixIndex[Stor
 
 
 def left_behind(old: Stored, cut_at: int, snapshot: Snapshot) -> bool:
-    """Whether ``old``, from which a prompt was served cut at ``cut_at``, is nearly all in the entry that came of it."""
+    """Whether ``old``, from which a prompt was served cut at ``cut_at``, is nearly all in the entry that came of it.
+
+    What it has beyond the cut is a small part of it, or a part of its last answer only: the template dropped the
+    reasoning, or the answer was generated anew.
+    """
     tail = len(old.tokens) - cut_at
-    return 0 < tail <= SMALL_TAIL * len(old.tokens) and snapshot.can_cut(cut_at)
+    within_answer = 0 < old.stem <= cut_at
+    return tail > 0 and (within_answer or tail <= SMALL_TAIL * len(old.tokens)) and snapshot.can_cut(cut_at)
 
 
 def _dead_ends(old: Stored, newer: Stored, index: PrefixIndex[Stored]) -> list[Stored] | None:

@@ -376,6 +376,24 @@ def test_a_branch_that_was_come_back_to_keeps_its_boundary():
     assert right not in cache
 
 
+def test_a_chat_whose_reasoning_is_stripped_and_whose_answers_are_regenerated_holds_one_state():
+    cache, model = cache_of(), OracleModel()
+    history: tuple[int, ...] = ()
+    for turn in range(8):
+        asked = (*history, *prompt((1000 * turn, 10)))
+        for answer in range(2):
+            found = cache.lookup((*asked, 1))
+            live = found.cache or model.make_cache()
+            model.run(live, asked, found.reused)
+            cache.save(asked, live)
+            answered = (*asked, 1, *prompt((1000 * turn + 300 * answer + 100, 40)))
+            model.run(live, answered, len(asked))
+            cache.save(answered, live)
+            assert cache.entries.ledger.used <= 1.2 * entry_bytes(model, len(answered))
+        history = (*asked, *prompt((1000 * turn + 900, 6)))
+    assert len(cache) == 1
+
+
 def test_an_entry_that_a_rewritten_turn_leaves_behind_goes():
     cache, model = cache_of(), OracleModel()
     first = prompt((1, 100))
