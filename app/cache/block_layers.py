@@ -7,8 +7,9 @@ item per leaf: a dictionary of arrays with the tokens on axis -2, or, for layers
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import mlx.core as mx
@@ -123,22 +124,31 @@ class LayerLayout:
             return tuple(leaf.state for leaf in chosen)
         return tuple(leaf.rows(slot.start, slot.stop) for leaf in chosen)
 
-    def assemble(self, hit: CacheHit, block_size: int) -> Snapshot:
-        """Return the snapshot that the hit's blocks make up, perhaps lazy still: each array is joined once.
+    def gather(self, hit: CacheHit, block_size: int) -> Callable[[], Snapshot]:
+        """Take hold of what the hit's blocks contain; the result makes the snapshot, and needs no block any more.
 
         Raises:
             LayerRefused: a block is missing, or does not hold what the place needs.
         """
+        pieces: dict[int, list[_Piece]] = {}
         states: dict[int, LayerState] = {}
         for group in self.groups:
             blocks = hit.blocks.get(group.group_id, ())
             if group.kind == "recurrent":
                 states.update(zip(group.layers, _states(blocks, hit.length, block_size), strict=True))
-                continue
-            pieces = _pieces(blocks, hit.length, block_size, group.window)
-            for position, i in enumerate(group.layers):
-                states[i] = _joined(self._templates[i], pieces, position, hit.length)
-        return Snapshot(tuple(_nest(tree, states, hit.length) for tree in self._trees), hit.length)
+            else:
+                pieces[group.group_id] = _pieces(blocks, hit.length, block_size, group.window)
+        return partial(self._assemble, pieces, states, hit.length)
+
+    def _assemble(
+        self, pieces: Mapping[int, Sequence[_Piece]], states: Mapping[int, LayerState], length: int
+    ) -> Snapshot:
+        """Join each array once; the snapshot may be lazy still."""
+        joined = dict(states)
+        for group in self.groups:
+            for position, i in enumerate(group.layers if group.group_id in pieces else ()):
+                joined[i] = _joined(self._templates[i], pieces[group.group_id], position, length)
+        return Snapshot(tuple(_nest(tree, joined, length) for tree in self._trees), length)
 
 
 def content_nbytes(content: tuple[Any, ...]) -> int:

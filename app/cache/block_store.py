@@ -29,7 +29,7 @@ from app.cache.why import Evidence, explain
 log = logging.getLogger(__name__)
 
 SPILLED: frozenset[EvictionReason] = frozenset({"memory", "count", "limit_lowered"})
-Spill = Callable[[Stored], None]
+Spill = Callable[[Stored], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,19 @@ class Found:
     def nbytes(self) -> int:
         """Bytes of the blocks that are read for it."""
         return sum(block.nbytes for block in self.hit.real_blocks())
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving:
+    """A sequence on its way to the tier behind: what its blocks held, not put together yet."""
+
+    record: Record
+    assemble: Callable[[], Snapshot]
+
+    def entry(self) -> Stored:
+        """Return the sequence as one entry; copies it."""
+        snapshot = self.assemble().settle()
+        return Stored(self.record.namespace, self.record.tokens, snapshot, snapshot.nbytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +90,7 @@ class BlockStore:
         self._spaces: dict[str, _Space] = {}
         self._events: list[CacheEvent] = []
         self._lost: dict[EvictionReason, Counter[str]] = {}
-        self._leaving: list[Stored] = []
+        self._leaving: list[Leaving] = []
         self._told: set[str] = set()
         pool.on_evict = self._block_leaves
 
@@ -108,7 +121,9 @@ class BlockStore:
         Raises:
             LayerRefused: a block is missing or was emptied.
         """
-        return self._spaces[namespace].layout.assemble(hit, self.pool.block_size).settle()
+        with self.lock:
+            assemble = self._spaces[namespace].layout.gather(hit, self.pool.block_size)
+        return assemble().settle()
 
     def hit_of(self, table: BlockTable) -> tuple[str, CacheHit]:
         """Return the namespace and the hit that an owned table stands for; the empty hit if it is stale."""
@@ -182,19 +197,22 @@ class BlockStore:
         trees, leaves = take_leaves(caches, len(tokens))
         with self.lock:
             space = self._space(namespace, trees, leaves)
-            match = self.records.index.find(namespace, tokens)
-            chain = self._chain(namespace, tokens, match)
+            chain = self._chain(namespace, tokens, self.records.index.find(namespace, tokens))
             slots = space.coordinator.slots(chain, space.layout.held_from(leaves))
-            contents = [space.layout.content(leaves, slot) if slot.block is None else None for slot in slots]
-            blocks = self._fill(slots, contents)
-            if not blocks:
-                self.counters.refused += 1
-                return None
-            for slot, block in zip(slots, blocks, strict=True):
-                if slot.block is None:
-                    self._publish(chain, slot, block)
-            self._remember(space.layout, Record(chain, persist), slots, blocks)
-            table = _table(slots, blocks, len(tokens))
+            contents = [space.layout.content(leaves, slot) for slot in slots if slot.block is None]
+            blocks = self._claim(slots, [content_nbytes(content) for content in contents])
+        if not blocks:
+            self.flush()
+            return None
+        table = _table(slots, blocks, len(tokens))
+        try:
+            mx.eval([array for content in contents for array in content_arrays(content)])
+            with self.lock:
+                self._write(chain, slots, blocks, contents)
+                self._remember(space.layout, Record(chain, persist), slots, blocks)
+        except BaseException:
+            self.free(table)
+            raise
         self.flush()
         return table
 
@@ -210,26 +228,30 @@ class BlockStore:
             self._spaces[namespace] = space
         return space
 
-    def _fill(self, slots: Sequence[Slot], contents: Sequence[tuple[Any, ...] | None]) -> list[CacheBlock]:
-        """Return an owned block per slot, the new ones written; nothing, with nothing changed, if they do not fit."""
+    def _claim(self, slots: Sequence[Slot], sizes: Sequence[int]) -> list[CacheBlock]:
+        """Own a block per slot, new ones of ``sizes`` where there is none yet; nothing, if they do not fit."""
         known = [slot.block for slot in slots if slot.block is not None]
-        new = [content for content in contents if content is not None]
-        sizes = [content_nbytes(content) for content in new]
         self.pool.touch(known)
-        fresh: list[CacheBlock] = []
-        try:
-            if not slots or not self._make_room(sizes, known):
-                self.pool.free_block_batch(reversed(known))
-                return []
-            mx.eval([array for content in new for array in content_arrays(content)])
-            fresh = self.pool.get_new_blocks(len(new))
-            for block, content, size in zip(fresh, new, sizes, strict=True):
-                self.pool.write(block, content, size)
-        except BaseException:
-            self.pool.free_block_batch([*fresh, *reversed(known)])
-            raise
-        waiting = iter(fresh)
-        return [slot.block or next(waiting) for slot in slots]
+        if not slots or not self._make_room(sizes, known):
+            self.pool.free_block_batch(reversed(known))
+            self.counters.refused += 1
+            return []
+        new = iter(self.pool.get_new_blocks(len(sizes)))
+        return [slot.block or next(new) for slot in slots]
+
+    def _write(
+        self,
+        chain: PromptChain,
+        slots: Sequence[Slot],
+        blocks: Sequence[CacheBlock],
+        contents: Sequence[tuple[Any, ...]],
+    ) -> None:
+        waiting = iter(contents)
+        for slot, block in zip(slots, blocks, strict=True):
+            if slot.block is None:
+                content = next(waiting)
+                self.pool.write(block, content, content_nbytes(content))
+                self._publish(chain, slot, block)
 
     def _make_room(self, sizes: Sequence[int], known: Sequence[CacheBlock]) -> bool:
         """Make room for new blocks of these sizes beside ``known``, giving up idle requests' tables if it must."""
@@ -281,21 +303,22 @@ class BlockStore:
 
     # --- losing ----------------------------------------------------------------------------------------------------
 
-    def drop(self, namespace: str, *, spill: bool) -> None:
-        """Forget everything of one identity, handing it on first if asked to."""
+    def drop(self, namespace: str) -> list[Leaving]:
+        """Forget everything of one identity; return its sequences that may go to disk, last used first."""
         with self.lock:
-            if spill:
-                for record in self.records.of_namespace(namespace):
-                    self._hand_on(record)
+            leaving = self.sequences(namespace)
             self._forget(namespace, "cleared")
         self.flush()
+        return leaving
 
-    def hand_on_all(self) -> None:
-        """Hand every sequence that may be persisted to the tier behind; all stay here."""
+    def sequences(self, namespace: str | None = None) -> list[Leaving]:
+        """Return the sequences (of one identity) that may go to disk, last used first; all stay here."""
         with self.lock:
-            for record in self.records:
-                self._hand_on(record)
-        self.flush()
+            records = self.records if namespace is None else self.records.of_namespace(namespace)
+            return [kept for record in sorted(records, key=self._last_used) if (kept := self._hold(record)) is not None]
+
+    def _last_used(self, record: Record) -> float:
+        return -max(self.pool.blocks[block_id].last_access for block_id in record.blocks)
 
     def clear(self) -> None:
         """Forget everything: content, tables, records and layouts."""
@@ -337,26 +360,27 @@ class BlockStore:
         return any(self.pool.blocks[block_id].namespace == namespace for block_id in table.all_ids())
 
     def _block_leaves(self, block: CacheBlock, reason: EvictionReason) -> None:
-        """Pool's hook: while the block can still be read, save what breaks without it."""
+        """Pool's hook: while the block can still be read, take hold of what breaks without it."""
         self._count_loss(block, reason)
         for record in self.records.needing(block.block_id):
-            if reason in SPILLED:
-                self._hand_on(record)
+            kept = self._hold(record) if reason in SPILLED and self.spill is not None else None
+            if kept is not None:
+                self._leaving.append(kept)
             self.records.remove(record)
 
     def _count_loss(self, block: CacheBlock, reason: EvictionReason) -> None:
         self.counters.evicted[reason] += 1
         self._lost.setdefault(reason, Counter()).update(tokens=len(block.tokens), nbytes=block.nbytes)
 
-    def _hand_on(self, record: Record) -> None:
-        """Rebuild a sequence, lazily, for the tier behind; it is copied and handed over without the lock."""
-        if self.spill is None or not record.persist:
-            return
+    def _hold(self, record: Record) -> Leaving | None:
+        """Take hold of a sequence's content; it is put together later, without the lock."""
+        if not record.persist:
+            return None
         space = self._spaces[record.namespace]
         hit = space.coordinator.find_longest_cache_hit(record.chain, len(record.tokens))
-        if hit.length == len(record.tokens):
-            snapshot = space.layout.assemble(hit, self.pool.block_size)
-            self._leaving.append(Stored(record.namespace, record.tokens, snapshot, snapshot.nbytes))
+        if hit.length < len(record.tokens):
+            return None
+        return Leaving(record, space.layout.gather(hit, self.pool.block_size))
 
     # --- counting and telling --------------------------------------------------------------------------------------
 
@@ -390,11 +414,10 @@ class BlockStore:
             self._spill(entry)
         self.bus.emit(*(CacheEvent("evicted", "prefix", r, n["tokens"], n["nbytes"]) for r, n in lost.items()), *events)
 
-    def _spill(self, entry: Stored) -> None:
+    def _spill(self, leaving: Leaving) -> None:
         try:
             if self.spill is not None:
-                entry.snapshot.settle()
-                self.spill(entry)
+                self.spill(leaving.entry())
         except Exception as error:  # noqa: BLE001 - a failing disk must not lose what was just stored
             self.bypass(f"an entry could not be spilled ({error})", error)
 

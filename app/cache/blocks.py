@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from app.cache.block import BlockTable
-from app.cache.block_store import BlockStore, Found
+from app.cache.block_store import BlockStore, Found, Leaving
 from app.cache.counters import Counters
 from app.cache.disk_port import DiskPort
 from app.cache.events import EventBus
@@ -26,6 +26,7 @@ from app.cache.layers import LayerRefused
 from app.cache.matching import Stored
 from app.cache.media import MediaSpan
 from app.cache.paged import PagedCacheManager
+from app.cache.promptstore import PATIENCE_SECONDS
 from app.cache.protocols import LayerCaches, Lookup, TierRow
 from app.cache.why import NO_SPANS, SWITCHED_OFF
 
@@ -130,9 +131,8 @@ class BlockAwarePrefixCache:
         ``None`` where its blocks have been released or emptied, or no state is stored at its end.
         """
         try:
-            with self.manager.lock:
-                namespace, hit = self.store.hit_of(block_table)
-                return self.store.rebuild(namespace, hit).restore() if hit.length else None
+            namespace, hit = self.store.hit_of(block_table)
+            return self.store.rebuild(namespace, hit).restore() if hit.length else None
         except LayerRefused:
             return None
 
@@ -210,7 +210,7 @@ class BlockAwarePrefixCache:
 
     def drop(self, identity: object) -> None:
         """Spill (where a tier is attached) and forget everything of this identity."""
-        self.store.drop(namespace_of(identity), spill=True)
+        self._spill_patiently(self.store.drop(namespace_of(identity)))
 
     def set_limit(self, nbytes: int) -> None:
         """Change the byte budget now, evicting down to it; 0 turns the store off."""
@@ -247,8 +247,8 @@ class BlockAwarePrefixCache:
         self.store.spill = None if tier is None else self._spill
 
     def spill_all(self) -> None:
-        """Hand every sequence that may be persisted to the disk tier; all stay in memory."""
-        self.store.hand_on_all()
+        """Hand every sequence that may be persisted to the disk tier, last used first; all stay in memory."""
+        self._spill_patiently(self.store.sequences())
 
     # --- inside ----------------------------------------------------------------------------------------------------
 
@@ -307,5 +307,17 @@ class BlockAwarePrefixCache:
                 self.store.idle[table.request_id] = None
         self.store.flush()
 
-    def _spill(self, entry: Stored) -> None:
-        self.disk.spill(entry, back_to=self.identity)
+    def _spill(self, entry: Stored) -> bool:
+        return self.disk.spill(entry, back_to=self.identity)
+
+    def _spill_patiently(self, sequences: Sequence[Leaving]) -> None:
+        """Spill what a model or the app leaves behind: wait, within bounds, where the tier's queue is full."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        for leaving in sequences if self.disk.tier is not None else ():
+            try:
+                entry = leaving.entry()
+                if not self._spill(entry):
+                    self.disk.wait(deadline - time.monotonic())
+                    self._spill(entry)
+            except Exception as error:  # noqa: BLE001 - a failing disk must not keep the app from closing
+                self.store.bypass(f"an entry could not be spilled ({error})", error)

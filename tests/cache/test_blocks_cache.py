@@ -567,7 +567,7 @@ def test_a_fault_inside_becomes_a_bypass_and_nothing_stays_pinned(cache, monkeyp
         raise RuntimeError("broken")
 
     with monkeypatch.context() as patch:
-        patch.setattr("app.cache.block_layers.LayerLayout.assemble", fail)
+        patch.setattr("app.cache.block_layers.LayerLayout.gather", fail)
         assert cache.lookup(say(1, 21)).kind == "bypassed"
     with monkeypatch.context() as patch:
         patch.setattr("app.cache.block_store.BlockStore._longest_hit", fail)
