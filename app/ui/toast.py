@@ -26,6 +26,7 @@ class Toast(QFrame):
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.button = QPushButton()
         self.button.setProperty("kind", "toast")
+        self.button.setAccessibleName("Action")
         self.button.clicked.connect(self._act)
         self._action: Callable[[], None] | None = None
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
@@ -14,8 +14,10 @@ from app.errors import UserError
 from app.settings import file
 from app.settings.declarations import Settings
 from app.settings.fields import changed, differences
-from app.ui.preferences import PreferencesDialog
 from app.ui.theme import apply_theme
+
+if TYPE_CHECKING:
+    from app.ui.preferences import PreferencesDialog
 
 ZOOM: Final = (50, 300)
 
@@ -89,6 +91,8 @@ class Tuning(QObject):
     def open_dialog(self, parent: QWidget, section: str) -> None:
         """Show the settings, at a page where one is named."""
         if self.dialog is None:
+            from app.ui.preferences import PreferencesDialog
+
             self.dialog = PreferencesDialog(self.settings, parent)
             self.dialog.settings_changed.connect(self.adopt)
         self.dialog.show_settings(self.settings)

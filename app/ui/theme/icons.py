@@ -6,10 +6,10 @@ destroyed after the interpreter (qtawesome #280).
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QObject, QSize, Qt
-from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QAction, QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
@@ -18,18 +18,17 @@ from app.ui.theme import current
 from app.ui.theme.tokens import ICON, ICON_SMALL
 
 _NAME, _ROLE = "iconName", "iconRole"
-_SCALES = (1, 2, 3)
+_SCALES = (1, 2)
+_SHARPEST = 3
 
 
 def icon(name: str, colour: str | None = None) -> QIcon:
-    """Return the icon ``name`` in ``colour`` (by default the text colour), with a greyed form for disabled controls."""
+    """Return the icon ``name`` in ``colour`` (by default the text colour); the style greys it for disabled controls."""
     colours = current.colours()
     made = QIcon()
-    tints = ((QIcon.Mode.Normal, colour or colours.text), (QIcon.Mode.Disabled, colours.disabled))
-    for mode, tint in tints:
-        for size in (ICON_SMALL, ICON):
-            for scale in _SCALES:
-                made.addPixmap(_pixmap(name, tint, colours.window, size * scale, scale), mode)
+    for size in (ICON_SMALL, ICON):
+        for scale in _scales():
+            made.addPixmap(_pixmap(name, colour or colours.text, colours.window, size * scale, scale))
     return made
 
 
@@ -65,14 +64,28 @@ def _refresh(target: QObject) -> None:
         target.setIcon(icon(name, getattr(current.colours(), target.property(_ROLE))))
 
 
-@lru_cache(maxsize=512)
+def _scales() -> tuple[int, ...]:
+    sharper = any(screen.devicePixelRatio() > max(_SCALES) for screen in QGuiApplication.screens())
+    return (*_SCALES, _SHARPEST) if sharper else _SCALES
+
+
+@lru_cache(maxsize=1024)
 def _pixmap(name: str, tint: str, background: str, pixels: int, scale: float) -> QPixmap:
-    drawing = (resources_dir() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
-    drawing = drawing.replace("#fff", background).replace("#000", tint)
     pixmap = QPixmap(QSize(pixels, pixels))
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    QSvgRenderer(QByteArray(drawing.encode())).render(painter)
+    _drawing(name, tint, background).render(painter)
     painter.end()
     pixmap.setDevicePixelRatio(scale)
     return pixmap
+
+
+@lru_cache(maxsize=256)
+def _drawing(name: str, tint: str, background: str) -> QSvgRenderer:
+    text = _text(name).replace("#fff", background).replace("#000", tint)
+    return QSvgRenderer(QByteArray(text.encode()))
+
+
+@cache
+def _text(name: str) -> str:
+    return (resources_dir() / "icons" / f"{name}.svg").read_text(encoding="utf-8")

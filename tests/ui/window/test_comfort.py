@@ -51,7 +51,8 @@ def test_every_control_has_a_name(desk: Desk, pictures: Path) -> None:
     controls = [w for root in roots for w in root.findChildren(QWidget) if isinstance(w, CONTROLS) and is_ours(w)]
     assert len(controls) > 60
     nameless = [w for w in controls if not (w.accessibleName() or (isinstance(w, QAbstractButton) and w.text()))]
-    assert [f"{type(w).__name__} in {type(w.parentWidget()).__name__}" for w in nameless] == []
+    found = [f"{type(w).__name__} in {type(w.parentWidget()).__name__}" for w in nameless]
+    assert not found, ", ".join(found)
 
 
 def test_tab_reaches_every_control_of_the_toolbar_and_the_composer(idle: Desk) -> None:
