@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from typing import Final
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.messages.blocks import Block, BlockStream, split
 from app.ui.messages.code_block import CodeBlock
@@ -18,25 +19,35 @@ RENDER_MS: Final = 67
 _SHARE: Final = 8
 """… and at least so many times the length of the last one apart, so that a huge last block cannot hold up the rest."""
 
+_UNKNOWN: Final = -1
+
 
 class AnswerBody(QWidget):
-    """Shows Markdown; :meth:`append` lets it grow, drawing only the last block anew."""
+    """Shows Markdown; :meth:`append` lets it grow, drawing only the last block anew.
+
+    It places its blocks itself: a box layout asks all its widgets again whenever one of them changes or appears.
+    """
 
     def __init__(self, *, meta: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._meta = meta
         self._blocks: list[Block] = []
+        self._widgets: list[Prose | CodeBlock] = []
+        self._heights: list[int] = []
+        self._heights_at = -1
         self._stream: BlockStream | None = None
         self._waiting = ""
         self._text = ""
         self._drawn_at = 0.0
         self._pause_ms = RENDER_MS
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(Space.S)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.render_now)
+
+    # Content
 
     def text(self) -> str:
         """Return the Markdown, also what is not drawn yet."""
@@ -51,7 +62,7 @@ class AnswerBody(QWidget):
             self._waiting, self._text = "", markdown
             self._stream = None
             self._show(split(markdown))
-        for widget in self.block_widgets():
+        for widget in self._widgets:
             if isinstance(widget, CodeBlock):
                 widget.settle()
 
@@ -80,14 +91,15 @@ class AnswerBody(QWidget):
 
     def block_widgets(self) -> list[Prose | CodeBlock]:
         """Return the widgets of the blocks, top to bottom."""
-        items = (self._column.itemAt(i) for i in range(self._column.count()))
-        widgets = (item.widget() for item in items if item is not None)
-        return [widget for widget in widgets if isinstance(widget, Prose | CodeBlock)]
+        return list(self._widgets)
 
     def restyle(self) -> None:
         """Take the fonts and colours in force."""
-        for widget in self.block_widgets():
+        for widget in self._widgets:
             widget.restyle()
+        self._heights_at = -1
+        self._place()
+        self.updateGeometry()
 
     def _show(self, blocks: list[Block]) -> None:
         for i, block in enumerate(blocks):
@@ -101,27 +113,68 @@ class AnswerBody(QWidget):
                 self._update(i, block)
         self._cut(len(blocks))
         self._blocks = blocks
+        self._place()
+        self.updateGeometry()
 
     def _update(self, index: int, block: Block) -> None:
-        item = self._column.itemAt(index)
-        widget = item.widget() if item else None
+        widget = self._widgets[index]
         if isinstance(widget, CodeBlock):
             widget.set_code(block.text)
-        elif isinstance(widget, Prose):
+        else:
             widget.set_markdown(block.text)
+        self._heights[index] = _UNKNOWN
 
     def _add(self, block: Block) -> None:
         widget = CodeBlock(block.text, block.language) if block.kind == "code" else Prose(block.text, meta=self._meta)
         widget.set_indent(Space.XL * block.indent)
-        self._column.addWidget(widget)
+        widget.setParent(self)
+        widget.show()
+        self._widgets.append(widget)
+        self._heights.append(_UNKNOWN)
 
     def _cut(self, length: int) -> None:
-        del self._blocks[length:]
-        while self._column.count() > length:
-            item = self._column.takeAt(length)
-            if item is not None and (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        for widget in self._widgets[length:]:
+            widget.hide()
+            widget.deleteLater()
+        del self._blocks[length:], self._widgets[length:], self._heights[length:]
+
+    # Places
+
+    def hasHeightForWidth(self) -> bool:
+        """Say that the height follows from the width."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of all blocks; only those that have changed are asked."""
+        margins = self.contentsMargins()
+        self._measure(width - margins.left() - margins.right())
+        gaps = Space.S * max(0, len(self._heights) - 1)
+        return sum(self._heights) + gaps + margins.top() + margins.bottom()
+
+    def sizeHint(self) -> QSize:
+        """Return the size at the present width."""
+        return QSize(self.width(), self.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the blocks at the new width."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _measure(self, width: int) -> None:
+        if width != self._heights_at:
+            self._heights = [_UNKNOWN] * len(self._widgets)
+            self._heights_at = width
+        for i, height in enumerate(self._heights):
+            if height == _UNKNOWN:
+                self._heights[i] = self._widgets[i].heightForWidth(width)
+
+    def _place(self) -> None:
+        inside = self.contentsRect()
+        self._measure(inside.width())
+        y = inside.top()
+        for widget, height in zip(self._widgets, self._heights, strict=True):
+            widget.setGeometry(inside.left(), y, inside.width(), height)
+            y += height + Space.S
 
 
 def _same_place(old: Block, new: Block) -> bool:
