@@ -82,7 +82,7 @@ class Photographer:
         self.attach(*files)
         self.window.composer.edit.setPlainText(text)
         self.window.composer.submit()
-        self.wait(lambda: len(self.controller.answers) == 0)
+        self.wait(lambda: len(self.controller.dialogue.answers) == 0)
 
     def theme(self, mode: str) -> None:
         self.tuning.change("appearance", "theme", mode)
@@ -112,10 +112,10 @@ def drawings(folder: Path) -> list[Path]:
 def chat(photo: Photographer, files: list[Path]) -> None:
     """Make a few chats, the last one worth a picture."""
     photo.ask("How many shapes are on the dashboard?", files[2])
-    photo.controller.new_chat()
+    photo.controller.chats.new()
     photo.ask("Write a title for this picture", files[1])
-    photo.controller.set_pinned(photo.controller.current.id, True)
-    photo.controller.new_chat()
+    photo.controller.chats.set_pinned(photo.controller.chats.current.id, True)
+    photo.controller.chats.new()
     photo.ask("What is in the picture?", files[0])
     photo.ask("Which colour is it?")
     photo.ask("And what changed in this one?", files[0], files[1])
@@ -149,7 +149,7 @@ def main() -> None:
     photo.wait(lambda: photo.controller.models.state.phase == "failed")
     photo.ask("Is anybody there?")
     photo.both("error")
-    photo.controller.new_chat()
+    photo.controller.chats.new()
     photo.take("no-model-light")
     photo.window.close()
     QApplication.processEvents()

@@ -31,8 +31,8 @@ from app.worker.backend import Backend, EngineOptions
 
 TICK_MS: Final = 2
 SCROLL_STEPS: Final = 60
-ANSWER: Final = r"""The error of the estimate falls with $\frac{1}{\sqrt{n}}$, so that four times as many samples halve it. That is
-slow, but it holds in **any** number of dimensions, which is why the method is used where grids would be hopeless, and it
+ANSWER: Final = r"""The error of the estimate falls with $\frac{1}{\sqrt{n}}$, so four times as many samples halve it.
+That is slow, but it holds in **any** number of dimensions, which is why it is used where grids are hopeless, and it
 needs nothing of the function but its values. A [quieter sequence](https://example.org) of points does better.
 
 ```python
@@ -181,7 +181,7 @@ def stream(opened: OpenApp, tokens: int, rate: float) -> dict[str, float]:
     opened.window.composer.submit()
     beat = Heartbeat()
     start = time.perf_counter()
-    wait(lambda: not len(opened.controller.answers))
+    wait(lambda: not len(opened.controller.dialogue.answers))
     return {"tokens": tokens, "tokens_per_s": tokens / (time.perf_counter() - start), **beat.figures()}
 
 
@@ -198,7 +198,7 @@ def open_chat(opened: OpenApp, messages: int) -> dict[str, float]:
             chat.id, role, "".join(PIECES) if number % 2 else f"Question {number}", images=images
         )
     start = time.perf_counter()
-    controller.open_chat(chat.id)
+    controller.chats.open(chat.id)
     QCoreApplication.processEvents()
     seconds = time.perf_counter() - start
     beat = Heartbeat()

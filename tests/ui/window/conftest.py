@@ -119,7 +119,7 @@ class Desk:
 
     def sends(self, act: Callable[[], object]) -> StoredMessage:
         """Do what makes the model answer, and return the answer when it is there."""
-        with self.qtbot.waitSignal(self.controller.answers.ended, timeout=LONG) as ended:
+        with self.qtbot.waitSignal(self.controller.dialogue.answers.ended, timeout=LONG) as ended:
             act()
         return self.store.message(ended.args[0].id)
 
@@ -127,7 +127,7 @@ class Desk:
 
     @property
     def chat_id(self) -> str:
-        return self.controller.current.id
+        return self.controller.chats.current.id
 
     def messages(self) -> list[StoredMessage]:
         return self.window.messages.messages()

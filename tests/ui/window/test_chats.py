@@ -46,7 +46,7 @@ def test_an_edit_keeps_the_images_and_both_versions_can_be_seen(desk: Desk, pict
 
 def test_an_answer_goes_on_while_another_chat_is_shown(desk: Desk) -> None:
     ended = []
-    desk.controller.answers.ended.connect(lambda message, _: ended.append(message))
+    desk.controller.dialogue.answers.ended.connect(lambda message, _: ended.append(message))
     desk.type("Count to ten, please")
     desk.press_enter()
     chat = desk.chat_id
@@ -101,7 +101,7 @@ def test_an_incognito_chat_leaves_nothing_on_disk(desk: Desk, pictures: Path) ->
     desk.window.actions_.new_incognito.trigger()
     desk.drop(pictures / "first.png")
     desk.ask("What is secret here?")
-    assert desk.controller.current.incognito
+    assert desk.controller.chats.current.incognito
     data = desk.store.data_dir
     desk.window.close()
     assert list((data / "images").rglob("*.png")) == []

@@ -44,7 +44,7 @@ def test_the_disk_tier_comes_and_moves_while_the_app_runs(desk: Desk, tmp_path: 
     box = dialog.rows["ssd.enabled"].editor.box
     desk.qtbot.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     desk.wait(lambda: any(row.name == "ssd" for row in desk.window.panel.overview.rows))
-    assert desk.controller.settings.ssd.directory == str(tmp_path / "cache")
+    assert desk.controller.tuning.settings.ssd.directory == str(tmp_path / "cache")
     desk.wait((tmp_path / "cache").is_dir)
     assert desk.window.panel.tiers["ssd"].isVisibleTo(desk.window.panel)
     enter(desk, "ssd.directory", str(tmp_path / "elsewhere"))

@@ -63,7 +63,7 @@ def test_a_chat_its_draft_and_its_answers_are_there_after_a_restart(
     desk.type("And then")
     desk.window.close()
     again = open_desk()
-    again.wait(lambda: again.controller.current is not None)
+    again.wait(lambda: again.controller.chats.current is not None)
     assert [m.text for m in again.messages()] == ["What is in the picture?", answer.text]
     assert again.messages()[1].stats == answer.stats
     assert again.window.composer.draft().text == "And then"

@@ -92,7 +92,7 @@ def test_closing_at_every_stage_is_clean_and_keeps_the_chat(
     assert closed == [True]
     assert desk.opened.service._thread.isFinished()
     reopened = open_desk()
-    desk.wait(lambda: reopened.controller.current is not None)
+    desk.wait(lambda: reopened.controller.chats.current is not None)
     question, answer = reopened.messages()
     assert (question.text, len(question.images)) == ("What is in the picture?", 1)
     assert answer.state == "stopped"
@@ -125,7 +125,7 @@ def test_mlx_lives_on_the_worker_thread_only(open_desk: Callable[..., Desk], mon
 
     desk = open_desk(Backend(lambda options: Watched(REAL.make(options), ""), REAL.config))
     arrived: set[int] = set()
-    desk.controller.answers.grew.connect(lambda *_: arrived.add(threading.get_ident()))
+    desk.controller.dialogue.answers.grew.connect(lambda *_: arrived.add(threading.get_ident()))
     desk.wait_ready()
     desk.ask("Hello")
     assert len(seen) == 1

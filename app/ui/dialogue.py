@@ -1,0 +1,177 @@
+"""Questions and answers of the open chat: sending, versions, stopping, and what is shown of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from app.inference.events import Progress, TextDelta
+from app.inference.types import ChatRequest
+from app.store.records import StoredImage, StoredMessage
+from app.ui.ahead import WorkAhead
+from app.ui.answers import Answers
+from app.ui.composer.lightbox import Lightbox
+from app.ui.requests import UNTITLED, chat_request, draft_request, title_for
+
+if TYPE_CHECKING:
+    from app.store.images import ImageStore
+    from app.store.store import Store
+    from app.ui.chats import Chats
+    from app.ui.main_window import MainWindow
+    from app.ui.models import Models
+    from app.ui.tuning import Tuning
+    from app.worker.service import InferenceService
+
+
+class Dialogue(QObject):
+    """Turns what the user asks into requests, and shows how they are answered.
+
+    Attributes:
+        answers: the answers that run or wait, of all chats.
+        ahead: work done while the user types.
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        store: Store,
+        images: ImageStore,
+        tuning: Tuning,
+        chats: Chats,
+        models: Models,
+        service: InferenceService,
+    ) -> None:
+        super().__init__()
+        self._window, self._store, self._images, self._tuning = window, store, images, tuning
+        self._chats, self._models = chats, models
+        self.answers = Answers(store, service)
+        self.ahead = WorkAhead(service, self._draft_request)
+        self._connect()
+
+    def send(self, text: str, images: list[StoredImage]) -> None:
+        """Save a question and have it answered."""
+        self.ahead.stop()
+        chat = self._chats.kept(self._models.state.ref)
+        self._chats.drop_draft()
+        if chat.title == UNTITLED:
+            self._store.rename(chat.id, title_for(text, images))
+        self._store.add_message(chat.id, "user", text, images=images)
+        self._answer(self._store.add_message(chat.id, "assistant", "", state="streaming"))
+
+    def regenerate(self, message_id: str) -> None:
+        """Have a question answered once more, beside the answer that is there."""
+        self._answer(self._store.regenerate(message_id))
+
+    def retry(self, message_id: str) -> None:
+        """Try a failed answer again; one without a word begins anew in its place."""
+        failed = self._store.message(message_id)
+        self._answer(self._store.regenerate(message_id) if failed.text else self._store.resume(message_id))
+
+    def edit(self, message_id: str, text: str) -> None:
+        """Send another version of a question, with its images."""
+        question = self._store.edit(message_id, text)
+        chat_id = question.conversation_id
+        self._answer(self._store.add_message(chat_id, "assistant", "", parent_id=question.id, state="streaming"))
+
+    def show_sibling(self, message_id: str, number: int) -> None:
+        """Show version ``number`` of a message, counted from 0."""
+        self.answers.save()
+        self._store.select_sibling(message_id, number - self._store.message(message_id).sibling)
+        self.show()
+
+    def show_picture(self, digest: str) -> None:
+        """Show a picture of this chat large, with the others beside it."""
+        gallery = self._store.gallery(self._chats.current_id)
+        place = next((number for number, image in enumerate(gallery) if image.digest == digest), 0)
+        Lightbox.open_over(self._window, self._images, gallery, place)
+
+    def stop(self) -> None:
+        """Stop what the user waits for: the answer of this chat, or a model that loads."""
+        self.answers.stop_in(self._chats.current_id)
+        self._models.stop_loading()
+
+    def show(self) -> None:
+        """Show the messages of the open chat as they are in the store."""
+        messages = self._store.messages(self._chats.current_id) if self._chats.current is not None else []
+        self._window.messages.set_messages(messages)
+        self._window.show_conversation(bool(messages))
+        self._window.panel.show_answer(next((m.stats for m in reversed(messages) if m.stats), None))
+        self._show_busy()
+
+    def _answer(self, answer: StoredMessage) -> None:
+        chat = self._store.conversation(answer.conversation_id)
+        self.answers.stop_in(chat.id)
+        self._store.set_model(chat.id, self._models.state.ref)
+        self._chats.refresh()
+        history = [message for message in self._store.messages(chat.id) if message.id != answer.id]
+        self._models.ensure_loading()
+        self.answers.begin(answer, chat_request(chat, history, self._tuning.settings, self._images))
+        self.show()
+
+    # Work ahead
+
+    def _on_draft_changed(self) -> None:
+        digests = tuple(image.digest for image in self._window.composer.draft().images)
+        shown = self._window.messages.messages()
+        self.ahead.draft_changed(digests, (shown[-1].id if shown else "", digests), self._tuning.settings)
+
+    def _draft_request(self) -> ChatRequest | None:
+        if self._models.state.phase != "ready" or len(self.answers):
+            return None
+        chat = self._chats.current
+        history = self._store.messages(chat.id) if chat is not None else []
+        draft = self._window.composer.draft()
+        if not history and not draft.images:
+            return None
+        return draft_request(chat, history, draft, self._tuning.settings, self._images)
+
+    # What is shown
+
+    def _show_busy(self) -> None:
+        self._window.composer.set_busy(bool(self.answers.running_in(self._chats.current_id)))
+
+    def _shows(self, message: StoredMessage) -> bool:
+        return self._chats.current_id == message.conversation_id
+
+    def _on_grew(self, message: StoredMessage, delta: TextDelta) -> None:
+        if self._shows(message):
+            self._window.messages.append_answer(message.id, delta.text, delta.thinking)
+
+    def _on_progressed(self, message: StoredMessage, progress: Progress) -> None:
+        if self._shows(message):
+            self._window.messages.set_progress(message.id, progress)
+
+    def _on_ended(self, message: StoredMessage, details: str) -> None:
+        if message.stats is not None:
+            self.ahead.learn(image["digest"] for image in message.stats["images"])
+            self._window.panel.show_answer(message.stats)
+        if self._shows(message):
+            self._window.messages.finish_answer(message)
+            if message.state == "failed":
+                self._window.messages.show_error(message.id, message.error, details)
+        self._show_busy()
+        self._chats.refresh()
+        if self._tuning.settings.general.notifications and not self._window.isActiveWindow():
+            QApplication.alert(self._window)
+
+    def _connect(self) -> None:
+        window = self._window
+        window.composer.submitted.connect(self.send)
+        window.composer.stop_requested.connect(self.stop)
+        window.composer.changed.connect(self._on_draft_changed)
+        window.actions_.stop.triggered.connect(self.stop)
+        window.messages.regenerate_requested.connect(self.regenerate)
+        window.messages.edit_requested.connect(self.edit)
+        window.messages.sibling_requested.connect(self.show_sibling)
+        window.messages.retry_requested.connect(self.retry)
+        window.messages.image_activated.connect(self.show_picture)
+        self._chats.leaving.connect(self.answers.save)
+        self._chats.shown.connect(self.show)
+        self._chats.deleting.connect(self.answers.stop_in)
+        self._models.identity_changed.connect(self.ahead.forget)
+        self.answers.grew.connect(self._on_grew)
+        self.answers.progressed.connect(self._on_progressed)
+        self.answers.ended.connect(self._on_ended)
+        self.ahead.image_state.connect(lambda digest, state: window.composer.set_image_state(digest, state, ""))
