@@ -40,9 +40,9 @@ def estimate_kv_cache_memory(cache: Iterable[Any] | None) -> int:
 
 
 def _measure(value: object, arrays: dict[int, int], seen: set[int]) -> None:
-    """Collect ``id -> nbytes`` of the arrays reachable from ``value`` through containers and attributes."""
-    if isinstance(value, mx.array):
-        arrays[id(value)] = int(value.nbytes)
+    """Collect ``id -> nbytes`` of the arrays (MLX's or NumPy's) reachable through containers and attributes."""
+    if isinstance(value, mx.array) or (hasattr(value, "nbytes") and hasattr(value, "shape")):
+        arrays[id(value)] = int(getattr(value, "nbytes", 0))
         return
     if value is None or isinstance(value, (str, bytes, int, float, bool, type)) or id(value) in seen:
         return
@@ -57,4 +57,4 @@ def _children(value: object) -> Iterable[Any]:
     if isinstance(value, (list, tuple, set, frozenset)):
         return value
     attributes = getattr(value, "__dict__", None)
-    return attributes.values() if attributes else ()
+    return attributes.values() if attributes else (getattr(value, "state", None),)

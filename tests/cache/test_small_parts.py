@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mlx.core as mx
 import mlx_lm.models.cache as lm
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -74,6 +75,13 @@ def test_the_least_recently_used_unpinned_key_goes_first():
     assert order.victim() is None
 
 
+class WithState:
+    """A layer that shows its arrays through ``state`` only."""
+
+    __slots__ = ()
+    state = (mx.zeros((2, 3)),)
+
+
 def test_bytes_are_measured_without_evaluating():
     lazy = mx.ones((4, 8)) * 2
     packed = lm.QuantizedKVCache(group_size=32)
@@ -84,4 +92,5 @@ def test_bytes_are_measured_without_evaluating():
     expected = sum(a.nbytes for side in (packed.keys, packed.values) for a in side)
     assert estimate_kv_cache_memory([both, None, [lazy, {"x": (lazy,)}], lm.KVCache()]) == expected + 16 + 128
     assert estimate_kv_cache_memory(None) == 0
+    assert estimate_kv_cache_memory([np.zeros(4, np.float32), WithState(), object()]) == 16 + 24
     assert nested_nbytes({"a": [lazy, lazy], "b": (None, "text", {lazy.nbytes})}) == 128
