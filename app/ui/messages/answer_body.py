@@ -9,9 +9,11 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.ui.messages.block_text import BlockText
 from app.ui.messages.blocks import Block, BlockStream, split
 from app.ui.messages.code_block import CodeBlock
 from app.ui.messages.prose import Prose
+from app.ui.messages.selection import BlockSelection
 from app.ui.theme import Space
 
 RENDER_MS: Final = 67
@@ -43,6 +45,7 @@ class AnswerBody(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self.selection = BlockSelection(self, self.texts)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.render_now)
@@ -93,6 +96,10 @@ class AnswerBody(QWidget):
         """Return the widgets of the blocks, top to bottom."""
         return list(self._widgets)
 
+    def texts(self) -> list[BlockText]:
+        """Return the text of each block, top to bottom."""
+        return [widget.text if isinstance(widget, CodeBlock) else widget for widget in self._widgets]
+
     def restyle(self) -> None:
         """Take the fonts and colours in force."""
         for widget in self._widgets:
@@ -127,6 +134,7 @@ class AnswerBody(QWidget):
     def _add(self, block: Block) -> None:
         widget = CodeBlock(block.text, block.language) if block.kind == "code" else Prose(block.text, meta=self._meta)
         widget.set_indent(Space.XL * block.indent)
+        self.selection.watch(widget.text if isinstance(widget, CodeBlock) else widget)
         widget.setParent(self)
         widget.show()
         self._widgets.append(widget)

@@ -73,20 +73,38 @@ class MessageView(QAbstractScrollArea):
     # What is shown
 
     def set_messages(self, messages: Sequence[StoredMessage]) -> None:
-        """Show these messages instead, at their end; where it is the same chat, the place of reading stays."""
-        same_chat = bool(self._rows and messages) and (
-            self._rows[0].message.conversation_id == messages[0].conversation_id
-        )
+        """Show these messages instead, at their end; where it is the same chat, the place of reading stays.
+
+        A new message at the end of the same chat is gone to. An answer that is growing here keeps what it has.
+        """
         known = {row.message.id: row for row in self._rows}
-        rows = [known[m.id] if m.id in known and known[m.id].message == m else _Row(m) for m in messages]
+        goes_to_end = self._is_another_chat(messages) or self._has_new_end(messages)
+        rows = [self._kept_row(known.get(message.id), message) for message in messages]
         kept = {id(row) for row in rows}
         for row in self._rows:
             if id(row) not in kept:
                 self._let_go(row)
         self._rows = rows
         self._heights.reset([self._height_of(row) for row in rows])
-        self._following = self._following or not same_chat
+        self._following = self._following or goes_to_end
         self._arrange()
+
+    def _is_another_chat(self, messages: Sequence[StoredMessage]) -> bool:
+        if not self._rows or not messages:
+            return True
+        return self._rows[0].message.conversation_id != messages[0].conversation_id
+
+    def _has_new_end(self, messages: Sequence[StoredMessage]) -> bool:
+        before = [row.message.id for row in self._rows]
+        after = [message.id for message in messages]
+        appended = len(after) > len(before) and after[: len(before)] == before
+        return appended or (messages[-1].state == "streaming" and messages[-1].id not in before)
+
+    def _kept_row(self, row: _Row | None, message: StoredMessage) -> _Row:
+        if row is None:
+            return _Row(message)
+        growing = row.message.state == message.state == "streaming"
+        return row if growing or row.message == message else _Row(message)
 
     def messages(self) -> list[StoredMessage]:
         """Return what is shown."""

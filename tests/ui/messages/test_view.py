@@ -367,6 +367,28 @@ def test_choosing_a_version_keeps_the_place(view):
     assert [view.widget_of(m.id) for m in messages[:-1] if view.widget_of(m.id) is not None][: len(kept)] == kept
 
 
+def test_a_new_question_is_gone_to(view):
+    messages = dialogue(20)
+    view.set_messages(messages)
+    wheel(view, 8)
+    view.set_messages([*messages, message("q", "user", "New"), streaming()])
+    assert at_end(view)
+    wheel(view, 8)
+    view.set_messages([*messages, message("q", "user", "New"), streaming("again", sibling=1, siblings=2)])
+    assert at_end(view)
+
+
+def test_a_growing_answer_keeps_what_it_has_when_the_chat_is_shown_again(qtbot, view):
+    question = message("q", "user", "Hi")
+    view.set_messages([question, streaming()])
+    view.append_answer("answer", "One ")
+    widget = answer_of(view)
+    view.set_messages([question, replace(streaming(), text="On")])
+    view.append_answer("answer", "two")
+    assert answer_of(view) is widget
+    qtbot.waitUntil(lambda: words_of(view) == "One two")
+
+
 def test_another_chat_is_shown_from_its_end(view):
     view.set_messages(dialogue(20))
     wheel(view, 8)
