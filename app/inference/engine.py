@@ -16,6 +16,7 @@ from app.cache.stack import CacheStack
 from app.errors import UserError
 from app.inference.ahead import known_length
 from app.inference.checkpoint import read_config, resolve
+from app.inference.device import wire_memory
 from app.inference.events import Event, ModelInfo, Progress
 from app.inference.guarded import GuardedPrompts, GuardedVision
 from app.inference.images import RequestImages
@@ -93,6 +94,7 @@ class Engine:
             raise
         self.caches.bind(identity, {model.placeholder_id} - {-1})
         self._model = model
+        wire_memory()
         log.info("Loaded %s: %s", ref, model.info)
         return model.info
 

@@ -92,6 +92,8 @@ class PromptState:
     def fill(self, stop: int | None = None) -> Iterator[Progress]:
         """Prefill up to ``stop``, by default just before the last token, and keep snapshots where they will be wanted.
 
+        State that can be cut anywhere is not copied here: the entry stored after the answer serves this prompt too.
+
         Raises:
             Cancelled: between two chunks.
         """
@@ -114,7 +116,8 @@ class PromptState:
                 self.keep()
             self.prefill_seconds = time.perf_counter() - began
             yield progress
-        self.keep()
+        if self._model.snapshots_only or stop is not None:
+            self.keep()
 
     def last_logits(self) -> mx.array:
         """Run the last token and return its evaluated logits ``(1, vocabulary)``."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import mlx.core as mx
@@ -15,7 +16,7 @@ from app.cache.config import CacheConfig, PrefixKind
 from app.errors import PromptTooLong, UserError
 from app.inference.engine import Engine, EngineConfig
 from app.inference.events import Finished, Progress, TextDelta
-from app.inference.types import Cancelled, CancelToken, ChatRequest, Message, SamplingParams
+from app.inference.types import Cancelled, CancelToken, ChatRequest, ImageRef, Message, SamplingParams
 from tests.inference.chat import GREEDY, SYSTEM, Chat, finished
 from tests.inference.conftest import image_ref, picture
 
@@ -370,31 +371,57 @@ def test_decoding_leaves_no_growing_graph(engine: Engine):
     assert mx.get_active_memory() <= before * 1.05
 
 
+EXAMPLES = int(os.environ.get("SECOND_GLANCE_EXAMPLES", "5"))
 TEXTS = st.sampled_from(["What is in the picture?", "How many shapes are there?", "ok\n", "é🙂"])
-ACTIONS = st.tuples(st.integers(0, 1), TEXTS, st.lists(st.sampled_from([RED, BLUE, GREEN]), max_size=2))
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(actions=st.lists(ACTIONS, min_size=2, max_size=4), prepared=st.booleans(), stop_after=st.integers(0, 6))
-def test_any_conversation_equals_uncached(
-    engine: Engine, actions: list[tuple[int, str, list]], prepared: bool, stop_after: int
-):
-    """Chats interleave, work ahead is stopped anywhere, and every answer is that of a cold run."""
+@dataclass(frozen=True)
+class Action:
+    """A question in one of two chats: prepared up to a step, sent and stopped after some events, then sent for good."""
+
+    chat: int
+    text: str
+    images: list[ImageRef]
+    prepared: int | None
+    stopped: int | None
+
+
+STEPS = st.none() | st.integers(0, 6)
+ACTIONS = st.builds(
+    Action, st.integers(0, 1), TEXTS, st.lists(st.sampled_from([RED, BLUE, GREEN]), max_size=2), STEPS, STEPS
+)
+
+
+def run_until(steps: Iterator[object], cancel: CancelToken, stop_after: int) -> None:
+    for number, _ in enumerate(steps):
+        if number == stop_after:
+            cancel.cancel()
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=st.lists(ACTIONS, min_size=2, max_size=4))
+def test_any_conversation_equals_uncached(engine: Engine, actions: list[Action]):
+    """Chats interleave, work ahead and answers are stopped anywhere, and every answer is that of a cold run."""
     engine.caches.clear()
     short = replace(GREEDY, max_tokens=4)
     warm, cold = ([Chat(engine, use_cache, short) for _ in range(2)] for use_cache in (True, False))
     seen: set[str] = set()
     encoded = 0
-    for which, text, images in actions:
-        if prepared:
+    for action in actions:
+        chat, cancel = warm[action.chat], CancelToken()
+        if action.prepared is not None:
+            draft = ChatRequest((*chat.messages, Message("user", "draft", tuple(action.images))))
+            run_until(engine.prepare(draft, cancel), cancel, action.prepared)
+        if action.stopped is not None:
             cancel = CancelToken()
-            draft = Message("user", "draft", tuple(images))
-            for step, _ in enumerate(engine.prepare(ChatRequest((*warm[which].messages, draft)), cancel)):
-                if step == stop_after:
-                    cancel.cancel()
-        answer, expected = warm[which].ask(text, images), cold[which].ask(text, images)
+            question = Message("user", action.text, tuple(action.images))
+            stopped = replace(chat.request(), messages=(*chat.messages, question))
+            run_until(engine.generate(stopped, cancel), cancel, action.stopped)
+        answer = chat.ask(action.text, action.images)
+        expected = cold[action.chat].ask(action.text, action.images)
         assert answer.token_ids == expected.token_ids
-        seen |= {image.digest for image in images}
+        assert answer.stats.reused_tokens + answer.stats.prefilled_tokens == answer.stats.prompt_tokens
+        seen |= {image.digest for image in action.images}
         encoded += answer.stats.encoder_calls
         assert encoded <= len(seen)
 
