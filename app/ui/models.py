@@ -54,6 +54,8 @@ class Models(QObject):
 
     def load(self, ref: str) -> None:
         """Load a model in place of the present one."""
+        if (self.state.ref, self.state.phase) == (ref, "ready"):
+            return
         self._show(ModelState(ref, "loading"))
         self._service.load(ref)
 
@@ -82,10 +84,13 @@ class Models(QObject):
             self._show(replace(self.state, progress=progress))
 
     def _on_ready(self, info: ModelInfo) -> None:
+        """Also comes after a failure that left the model before it in place: that one is used again then."""
         self.identity_changed.emit()
         self._show(ModelState(info.ref, "ready", info))
+        self._tuning.change("model", "ref", info.ref)
 
     def _on_failed(self, sentence: str, details: str) -> None:
+        self._window.toast.say(sentence)
         self._show(ModelState(self.state.ref, "failed", failure=sentence))
 
     def _show(self, state: ModelState) -> None:

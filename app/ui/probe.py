@@ -120,11 +120,13 @@ class Feeder:
     def __init__(self, tokens: int, rate: float) -> None:
         self.bus = EventBus()
         self.caches = NoCaches()
+        self.model: ModelInfo | None = None
         self._tokens, self._rate = tokens, rate
 
     def load(self, ref: str, on_progress: Callable[[Progress], None], cancel: CancelToken) -> ModelInfo:
         """Pretend a model."""
-        return ModelInfo(ref, "Feeder", "none", True, 1 << 20, "CPU", "feeder")
+        self.model = ModelInfo(ref, "Feeder", "none", True, 1 << 20, "CPU", "feeder")
+        return self.model
 
     def generate(self, request: ChatRequest, cancel: CancelToken) -> Iterator[Event]:
         """Yield the pieces, each when its time has come."""

@@ -29,6 +29,7 @@ from app.worker.reports import (
 
 if TYPE_CHECKING:
     from app.cache.events import CacheEvent
+    from app.inference.events import ModelInfo
     from app.inference.types import ChatRequest
 
 log = logging.getLogger(__name__)
@@ -52,7 +53,6 @@ class EngineHost(QObject):
         self._options = options
         self._post = post
         self._engine: jobs.EngineLike | None = None
-        self._model_loaded = False
         self._model_failure = ""
 
     @Slot(object)
@@ -81,26 +81,29 @@ class EngineHost(QObject):
         try:
             job.cancel.check()
             engine = self._ready_engine()
-            self._model_loaded = False
             info = engine.load(job.ref, lambda progress: self._post(ModelProgress(progress)), job.cancel)
         except Cancelled:
             self._model_failed(ModelFailed(LOADING_STOPPED, stopped=True))
         except Exception as error:  # noqa: BLE001 - whatever it is, the user must see it and the thread live on
             self._model_failed(ModelFailed(*_in_words(error)))
         else:
-            self._model_loaded, self._model_failure = True, ""
             self._post(ModelReady(info))
             self._post(CacheNews((), engine.caches.overview()))
 
     def _model_failed(self, failure: ModelFailed) -> None:
         self._model_failure = failure.sentence
         self._post(failure)
+        if still := self._model():
+            self._post(ModelReady(still))
+
+    def _model(self) -> ModelInfo | None:
+        return self._engine.model if self._engine is not None else None
 
     def _generate(self, job: jobs.Generate) -> None:
         if job.cancel.cancelled:
             self._post(TurnStopped(job.turn_id))
             return
-        if not self._model_loaded:
+        if self._model() is None:
             self._post(TurnFailed(job.turn_id, self._model_failure or NO_MODEL))
             return
         try:
@@ -113,7 +116,7 @@ class EngineHost(QObject):
 
     def _prepare(self, job: jobs.Prepare) -> None:
         complete = False
-        if self._model_loaded and not job.cancel.cancelled:
+        if self._model() is not None and not job.cancel.cancelled:
             complete = self._guarded(lambda: self._work_ahead(job.request, job.cancel))
         self._post(Prepared(_digests(job.request), complete))
 
@@ -130,7 +133,7 @@ class EngineHost(QObject):
             case jobs.Clear(tier=tier):
                 self._ready_engine().caches.clear(tier)
             case jobs.Unload():
-                self._model_loaded = False
+                self._model_failure = ""
                 self._ready_engine().unload()
         self._post(CacheNews((), self._ready_engine().caches.overview()))
 

@@ -35,6 +35,11 @@ class EngineLike(Protocol):
         ...
 
     @property
+    def model(self) -> ModelInfo | None:
+        """What is loaded; after a load that failed early, the model that was there before."""
+        ...
+
+    @property
     def bus(self) -> EventBus:
         """Where the caches tell what happens."""
         ...

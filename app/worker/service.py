@@ -40,7 +40,8 @@ class InferenceService(QObject):
     """Owns the one long-lived worker thread. To be used from the GUI thread only.
 
     Signals:
-        model_progress(Progress), model_ready(ModelInfo), model_failed(sentence, details): of :meth:`load`.
+        model_progress(Progress), model_ready(ModelInfo), model_failed(sentence, details): of :meth:`load`; a failure is
+            followed by ``model_ready`` where the model before it is still there.
         turn_events(turn_id, list[Event]): at most 30 times a second; the last list of a turn ends with ``Finished``.
         turn_failed(turn_id, sentence, details), turn_stopped(turn_id): the other two ends of a turn.
         prepare_progress(Progress), prepared(digests, complete): of :meth:`prepare`.

@@ -47,15 +47,17 @@ class ScriptedEngine:
         self.threads = {threading.get_ident()}
         self.closed_on: int | None = None
         self.waiting = threading.Event()
-        self.wait_in_load = False
+        self.model: ModelInfo | None = None
 
     def load(self, ref: str, on_progress: Callable[[Progress], None], cancel: CancelToken) -> ModelInfo:
         self._note()
         if ref == "missing":
             raise ModelRefused("There is no model called missing.", ref)
+        self.model = None
         on_progress(Progress("load", 1, 2))
         if ref == "slow":
             self._wait(cancel)
+        self.model = INFO
         return INFO
 
     def generate(self, request: ChatRequest, cancel: CancelToken) -> Iterator[Event]:
@@ -85,6 +87,7 @@ class ScriptedEngine:
 
     def unload(self) -> None:
         self._note()
+        self.model = None
 
     def close(self) -> None:
         self._note()

@@ -114,6 +114,22 @@ def test_a_refused_model_is_said_and_so_are_questions_to_it(qtbot, bench: Bench)
     qtbot.waitUntil(lambda: bench.ended.get("a") == "There is no model called missing.")
 
 
+def test_a_refused_model_leaves_the_present_one_in_use(qtbot, bench: Bench) -> None:
+    with qtbot.waitSignal(bench.service.model_ready):
+        bench.service.load("demo")
+    with qtbot.waitSignals([bench.service.model_failed, bench.service.model_ready], order="strict"):
+        bench.service.load("missing")
+    bench.service.generate("a", question())
+    qtbot.waitUntil(lambda: bench.ended.get("a") == "stop")
+
+
+def test_an_unloaded_model_answers_nothing(qtbot, bench: Bench) -> None:
+    bench.service.load("demo")
+    bench.service.unload()
+    bench.service.generate("a", question())
+    qtbot.waitUntil(lambda: "No model is loaded" in bench.ended.get("a", ""))
+
+
 @pytest.mark.allows_log("A request to the worker failed")
 def test_a_factory_that_fails_is_a_failed_load_and_is_tried_again(qtbot) -> None:
     attempts = []

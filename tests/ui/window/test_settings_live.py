@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from app import paths
 from app.settings.file import load
 from app.ui.theme import colours
-from tests.ui.window.conftest import Desk
+from tests.ui.window.conftest import LONG, Desk
 
 
 def enter(desk: Desk, name: str, text: str) -> None:
@@ -63,8 +63,10 @@ def test_theme_and_zoom_change_at_once(desk: Desk, qapp) -> None:
     assert not colours().dark
 
 
-def test_a_model_that_is_not_there_is_said_at_the_question_and_the_way_back_works(desk: Desk, tmp_path: Path) -> None:
-    desk.controller.models.choose(str(tmp_path / "none"))
+def test_a_model_that_is_not_there_is_said_at_the_question_and_the_way_back_works(
+    open_desk: Callable[..., Desk], tmp_path: Path
+) -> None:
+    desk = open_desk(model__ref=str(tmp_path / "none"))
     desk.wait(lambda: desk.controller.models.state.phase == "failed")
     assert "none" in desk.window.empty.problem.text()
     failed = desk.ask("Hello")
@@ -76,6 +78,15 @@ def test_a_model_that_is_not_there_is_said_at_the_question_and_the_way_back_work
     assert (answer.id, answer.state) == (failed.id, "complete")
     assert answer.text
     assert answer.error == ""
+
+
+def test_choosing_a_model_that_is_not_there_leaves_the_present_one(desk: Desk, tmp_path: Path) -> None:
+    with desk.qtbot.waitSignals([desk.opened.service.model_failed, desk.opened.service.model_ready], timeout=LONG):
+        desk.controller.models.choose(str(tmp_path / "none"))
+    assert "none" in desk.window.toast.label.text()
+    assert desk.controller.models.state.ref == "demo"
+    assert load(paths.settings_file()).settings.model.ref == "demo"
+    assert desk.ask("Hello").state == "complete"
 
 
 def test_clearing_from_the_panel_empties_the_engines_caches(desk: Desk) -> None:

@@ -30,6 +30,10 @@ class Held:
         self.configure, self.unload, self.close = engine.configure, engine.unload, engine.close
         self.prepare = engine.prepare
 
+    @property
+    def model(self) -> ModelInfo | None:
+        return self._engine.model
+
     def load(self, ref: str, on_progress: Callable[[Progress], None], cancel: CancelToken) -> ModelInfo:
         if self._stage == "load":
             self._hold(cancel)
