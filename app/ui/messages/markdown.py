@@ -22,6 +22,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
+from app.ui.messages.math_source import protect_formulas
 from app.ui.theme import Colours, Space, TextRole, colours, font, mono_font
 from app.ui.theme.tokens import LINE_HEIGHT
 
@@ -41,7 +42,7 @@ def render_markdown(document: QTextDocument, markdown: str, *, meta: bool = Fals
     if document.defaultFont() != style.body:
         document.setDefaultFont(style.body)
     document.setIndentWidth(Space.XL)
-    document.setMarkdown(markdown, _FEATURES)
+    document.setMarkdown(protect_formulas(markdown), _FEATURES)
     cursor = QTextCursor(document)
     cursor.beginEditBlock()
     for block in _blocks(document):

@@ -23,12 +23,14 @@ class ReceiptBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._segments: tuple[Segment, ...] = ()
+        self._total = 0
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def set_segments(self, segments: tuple[Segment, ...]) -> None:
-        """Show ``segments`` from the start of the line to its end."""
+    def set_segments(self, segments: tuple[Segment, ...], total: int) -> None:
+        """Show ``segments`` as parts of ``total`` tokens."""
         self._segments = segments
+        self._total = max(total, sum(segment.tokens for segment in segments))
         words = ", ".join(segment.label for segment in segments)
         self.setToolTip(words)
         self.setAccessibleName(words)
@@ -53,9 +55,9 @@ class ReceiptBar(QWidget):
 
     def _widths(self) -> list[float]:
         room = self.width() - _GAP * max(0, len(self._segments) - 1)
-        total = sum(segment.tokens for segment in self._segments)
-        widths = [max(_LEAST, room * segment.tokens / total) for segment in self._segments]
+        wanted = [room * segment.tokens / self._total for segment in self._segments]
+        widths = [max(_LEAST, width) for width in wanted]
         if widths:
             widest = max(range(len(widths)), key=widths.__getitem__)
-            widths[widest] -= sum(widths) - room
+            widths[widest] -= sum(widths) - sum(wanted)
         return widths

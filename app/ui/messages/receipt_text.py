@@ -15,6 +15,8 @@ SegmentKind = Literal["memory", "disk", "run"]
 DetailKind = Literal["time", "image", "fact"]
 
 _NEGLIGIBLE_MS = 1.0
+_NOTHING_LOST = "then the rest is new"
+"""The reason of every ordinary follow-up question; in the sentence it would be noise."""
 _PLACES: dict[SegmentKind, str] = {"memory": "Reused from memory", "disk": "Restored from disk", "run": "Run now"}
 _TERMS: dict[SegmentKind, str] = {
     "memory": "prefix hit in memory",
@@ -59,12 +61,16 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What stands under an answer: the sentence, the bar, a tick per image, and the lines behind a click."""
+    """What stands under an answer: the sentence, the bar, a tick per image, and the lines behind a click.
+
+    ``total`` is the prompt's length in tokens; the segments add up to less where the answer was stopped before.
+    """
 
     sentence: str
     segments: tuple[Segment, ...]
     ticks: tuple[ImageTick, ...]
     details: tuple[Detail, ...]
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,7 @@ def receipt(stats: Mapping[str, Any]) -> Receipt:
         segments=_segments(stats),
         ticks=tuple(_tick(number, image, len(images)) for number, image in enumerate(images, 1)),
         details=(*_times(stats), *_image_details(images), *_facts(stats)),
+        total=_number(stats, "prompt_tokens"),
     )
 
 
@@ -145,20 +152,29 @@ def _tiles_seen(images: list[_Image]) -> str:
 
 
 def _tokens_sentence(stats: Mapping[str, Any]) -> str:
-    prompt, reused = _number(stats, "prompt_tokens"), _number(stats, "reused_tokens")
+    prompt, reused, run = _number(stats, "prompt_tokens"), _number(stats, "reused_tokens"), _run(stats)
     why = str(stats.get("why") or "").strip().rstrip(".")
     if not prompt:
         return sentence(why)
     if not reused:
-        return f"Nothing reused{f': {why}' if why else ''}. {_run_now(prompt)}"
+        return f"Nothing reused{f': {why}' if why else ''}. {_run_now(prompt, run)}"
     head = f"{count(reused)} of {plural(prompt, 'prompt token')} {_came_from(stats)}"
     if why.startswith("first ") and "; " in why:
-        return sentence(f"{head}; {why.split('; ', 1)[1]}")
+        cause = why.split("; ", 1)[1]
+        return sentence(head if cause == _NOTHING_LOST else f"{head}; {cause}")
     return f"{head}. {sentence(why)}".rstrip()
 
 
-def _run_now(prompt: int) -> str:
+def _run_now(prompt: int, run: int) -> str:
+    if run < prompt:
+        return f"{count(run)} of {plural(prompt, 'prompt token')} run before the stop."
     return "1 prompt token run now." if prompt == 1 else f"All {count(prompt)} prompt tokens run now."
+
+
+def _run(stats: Mapping[str, Any]) -> int:
+    """Return the prompt tokens that were run; fewer than were to be, where the answer was stopped."""
+    left = max(0, _number(stats, "prompt_tokens") - _number(stats, "reused_tokens"))
+    return min(left, _number(stats, "prefilled_tokens")) if "prefilled_tokens" in stats else left
 
 
 def _from_disk(stats: Mapping[str, Any]) -> int:
@@ -190,9 +206,7 @@ def _speed_sentence(stats: Mapping[str, Any]) -> str:
 
 def _segments(stats: Mapping[str, Any]) -> tuple[Segment, ...]:
     disk = _from_disk(stats)
-    prompt = _number(stats, "prompt_tokens")
-    reused = _number(stats, "reused_tokens")
-    memory, run = max(0, reused - disk), max(0, prompt - reused)
+    memory, run = max(0, _number(stats, "reused_tokens") - disk), _run(stats)
     segments = (
         Segment("memory", memory, f"{plural(memory, 'token')} from memory"),
         Segment("disk", disk, f"{plural(disk, 'token')} from disk"),

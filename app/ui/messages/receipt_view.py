@@ -34,7 +34,7 @@ class ReceiptView(QWidget):
         self._details: ReceiptDetails | None = None
         self._open = False
         self._bar = ReceiptBar()
-        self._bar.set_segments(self.receipt.segments)
+        self._bar.set_segments(self.receipt.segments, self.receipt.total)
         self.sentence = QLabel(self.receipt.sentence)
         self.sentence.setProperty("role", "meta")
         self.sentence.setFont(number_font(TextRole.CAPTION))

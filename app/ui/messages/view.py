@@ -283,7 +283,8 @@ class MessageView(QAbstractScrollArea):
         return estimated_height(row.message, width)
 
     def _column_width(self) -> int:
-        return max(1, min(COLUMN_WIDTH, self.viewport().width() - 2 * Space.L))
+        """Return the width of the messages: the scroll bar lies in the margin, so that it moves nothing."""
+        return max(1, min(COLUMN_WIDTH, self.width() - 2 * Space.L))
 
     def _set_range(self) -> None:
         bar, page = self.verticalScrollBar(), self.viewport().height()
@@ -293,7 +294,7 @@ class MessageView(QAbstractScrollArea):
 
     def _place(self) -> None:
         width = self._column_width()
-        x = (self.viewport().width() - width) // 2
+        x = (self.width() - width) // 2
         offset = Space.L - self.verticalScrollBar().value()
         for index, row in enumerate(self._rows):
             if row.widget is not None:

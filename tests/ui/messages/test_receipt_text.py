@@ -89,6 +89,19 @@ def test_a_reason_that_counts_the_same_tokens_is_not_said_twice():
     assert "first 1,400" not in words(stats)
 
 
+def test_an_ordinary_follow_up_needs_no_reason():
+    stats = replace(WARM, why="first 1,612 tokens match; then the rest is new")
+    assert words(stats) == words(WARM)
+    assert "Why not more" in {detail.label for detail in receipt(stats.to_dict()).details}
+
+
+def test_a_prompt_stopped_half_way_counts_what_was_run():
+    stats = replace(COLD, prefilled_tokens=512, generated_tokens=0)
+    assert "Nothing reused. 512 of 1,640 prompt tokens run before the stop." in words(stats)
+    assert [segment.tokens for segment in receipt(stats.to_dict()).segments] == [512]
+    assert receipt(stats.to_dict()).total == 1640
+
+
 def test_another_reason_is_a_sentence_of_its_own():
     assert "reused. Image 2 is new. First token" in words(replace(WARM, why="image 2 is new"))
 
