@@ -19,13 +19,14 @@ from app.cache.block_rows import RowSlice, join_rows
 from app.cache.hybrid import CacheHit, GroupKind, KVCacheGroup, Slot
 from app.cache.layers import LayerRefused, LayerState, capture_layer
 from app.cache.layers.base import FlatState, describe, detach
-from app.cache.layers.full import SequenceState
+from app.cache.layers.full import PlainState, SequenceState
 from app.cache.layers.nested import NestedState
 from app.cache.layers.window import RotatingState
 from app.cache.sizes import nested_nbytes
 from app.cache.snapshot import Snapshot
 
 Rows = Mapping[str, mx.array]
+Pack = Callable[[LayerState], LayerState]
 Tree = int | tuple[type, tuple["Tree", ...]]
 """A leaf's number, or a nested layer's class and children."""
 
@@ -38,11 +39,13 @@ class Leaf:
         state: its lazy state; only what blocks need of it is ever evaluated.
         live: arrays that rows are taken from, by the state's names; row 0 is the token ``first``.
         first: position of the first row.
+        pack: brings plain rows into the form in which they are stored, if that is another.
     """
 
     state: LayerState
     live: Rows
     first: int = 0
+    pack: Pack | None = None
 
     @property
     def kind(self) -> tuple[GroupKind, int]:
@@ -65,17 +68,25 @@ class Leaf:
 
     def rows(self, start: int, stop: int) -> dict[str, mx.array]:
         """Return tokens ``start`` to ``stop``, lazily detached."""
-        return {n: detach(a[..., start - self.first : stop - self.first, :]) for n, a in self.live.items()}
+        rows = {n: detach(a[..., start - self.first : stop - self.first, :]) for n, a in self.live.items()}
+        if self.pack is None:
+            return rows
+        return self.pack(PlainState(self.state.kind, stop - start, rows)).arrays()
 
 
-def take_leaves(caches: Sequence[Any], n_tokens: int) -> tuple[tuple[Tree, ...], list[Leaf]]:
+def take_leaves(caches: Sequence[Any], n_tokens: int, pack: Pack | None = None) -> tuple[tuple[Tree, ...], list[Leaf]]:
     """Return how ``caches`` nest and their leaves, each checked to hold exactly ``n_tokens``. Copies nothing.
+
+    Args:
+        caches: live layer caches.
+        n_tokens: what they hold.
+        pack: returns the form in which a layer is to be stored; ``None`` stores all as they are.
 
     Raises:
         LayerRefused: a layer holds another number of tokens or cannot be copied, or all are empty.
     """
     leaves: list[Leaf] = []
-    trees = tuple(_take(cache, n_tokens, leaves) for cache in caches)
+    trees = tuple(_take(cache, n_tokens, pack, leaves) for cache in caches)
     if n_tokens <= 0 or not any(leaf.state.nbytes for leaf in leaves):
         raise LayerRefused("cache", "it is empty")
     return trees, leaves
@@ -221,18 +232,20 @@ def _nest(tree: Tree, states: Mapping[int, LayerState], length: int) -> LayerSta
     return NestedState(kind, length, tuple(_nest(child, states, length) for child in children))
 
 
-def _take(cache: Any, n_tokens: int, leaves: list[Leaf]) -> Tree:
+def _take(cache: Any, n_tokens: int, pack: Pack | None, leaves: list[Leaf]) -> Tree:
     # Not a closure that calls itself: that would be a reference cycle, and keep the live arrays until it is collected.
     if type(cache).__name__ == "CacheList":
-        return type(cache), tuple(_take(child, n_tokens, leaves) for child in cache.caches)
-    leaves.append(_leaf(cache, n_tokens))
+        return type(cache), tuple(_take(child, n_tokens, pack, leaves) for child in cache.caches)
+    leaves.append(_leaf(cache, n_tokens, pack))
     return len(leaves) - 1
 
 
-def _leaf(cache: Any, n_tokens: int) -> Leaf:
+def _leaf(cache: Any, n_tokens: int, pack: Pack | None) -> Leaf:
     state = capture_layer(cache, n_tokens)
     if isinstance(state, SequenceState):
-        return Leaf(state, {name: _live(cache, name) for name in state.parts})
+        live = {name: _live(cache, name) for name in state.parts}
+        stored = state if pack is None else pack(state)
+        return Leaf(stored, live, pack=None if stored is state else pack)
     if isinstance(state, RotatingState) and state.parts:
         return Leaf(state, state.parts, n_tokens - int(state.parts["keys"].shape[-2]))
     return Leaf(state, {})

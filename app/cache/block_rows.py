@@ -45,9 +45,13 @@ def join_rows(slices: Sequence[RowSlice]) -> mx.array:
     """
     if len(slices) == 1:
         return slices[0].array if slices[0].whole else detach(slices[0].rows())
-    if mx.default_device().type == mx.DeviceType.cpu:
+    if _on_cpu():
         return _copy_into_place(slices)
     return mx.concatenate([piece.rows() for piece in slices], axis=-2)
+
+
+def _on_cpu() -> bool:
+    return bool(mx.default_device().type == mx.DeviceType.cpu)
 
 
 def _copy_into_place(slices: Sequence[RowSlice]) -> mx.array:

@@ -13,7 +13,7 @@ import mlx.core as mx
 
 from app.cache.block import BlockTable, CacheBlock
 from app.cache.block_hash import PromptChain, same_path
-from app.cache.block_layers import LayerLayout, content_arrays, content_nbytes, take_leaves
+from app.cache.block_layers import LayerLayout, Pack, content_arrays, content_nbytes, take_leaves
 from app.cache.block_records import Record, Records, superseded
 from app.cache.counters import Counters
 from app.cache.events import CacheEvent, EventBus, EvictionReason
@@ -76,6 +76,7 @@ class BlockStore:
         records: the sequences stored.
         counters: hits, misses and refusals; evictions count blocks.
         idle: requests whose tables may be given up when room is needed, oldest first.
+        pack: returns the form in which plain layers are stored; ``None`` stores them as they are.
         spill: called, without the lock, with what is lost and may go to disk; ``None`` where there is no disk tier.
     """
 
@@ -87,6 +88,7 @@ class BlockStore:
         self.counters = Counters()
         self.idle: OrderedDict[str, None] = OrderedDict()
         self.spill: Spill | None = None
+        self.pack: Pack | None = None
         self._spaces: dict[str, _Space] = {}
         self._events: list[CacheEvent] = []
         self._lost: dict[EvictionReason, Counter[str]] = {}
@@ -194,7 +196,7 @@ class BlockStore:
         Raises:
             LayerRefused: a layer holds another number of tokens or cannot be copied.
         """
-        trees, leaves = take_leaves(caches, len(tokens))
+        trees, leaves = take_leaves(caches, len(tokens), self.pack)
         with self.lock:
             space = self._space(namespace, trees, leaves)
             chain = self._chain(namespace, tokens, self.records.index.find(namespace, tokens))
@@ -410,14 +412,14 @@ class BlockStore:
             leaving, self._leaving = self._leaving, []
             events, self._events = self._events, []
             lost, self._lost = self._lost, {}
-        for entry in leaving:
-            self._spill(entry)
+        for sequence in leaving:
+            self._spill(sequence)
         self.bus.emit(*(CacheEvent("evicted", "prefix", r, n["tokens"], n["nbytes"]) for r, n in lost.items()), *events)
 
     def _spill(self, leaving: Leaving) -> None:
+        assert self.spill is not None
         try:
-            if self.spill is not None:
-                self.spill(leaving.entry())
+            self.spill(leaving.entry())
         except Exception as error:  # noqa: BLE001 - a failing disk must not lose what was just stored
             self.bypass(f"an entry could not be spilled ({error})", error)
 

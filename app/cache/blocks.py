@@ -1,8 +1,8 @@
 """The block-aware prefix cache: prompts kept as shared blocks of tensors, behind the ``PromptStore`` protocol.
 
-A cache stack makes one with ``BlockAwarePrefixCache.for_budget(nbytes, block_size=…, bus=…, min_prefix_tokens=…)``. It
-has ``lookup``, ``save``, ``use``, ``drop``, ``set_limit``, ``clear``, ``row`` and, like the whole-entry stores,
-``set_ssd_tier``, ``spill_all``, ``reset_stats``, ``placeholder_ids`` and ``last_lookup``, so either kind can be chosen.
+A cache stack makes one with ``BlockAwarePrefixCache.for_budget(nbytes, block_size=…, bus=…, min_prefix_tokens=…,
+kv_bits=…)``. Besides the protocol it has what the whole-entry stores have (``set_ssd_tier``, ``spill_all``,
+``reset_stats``, ``placeholder_ids``, ``last_lookup``), so that either kind serves.
 
 A sequence is kept as full blocks plus one tail block for the tokens after the last full one, so a follow-up turn loses
 no token. Branches share all blocks up to the block in which they part: k branches cost the history once, and their
@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 from app.cache.block import BlockTable
@@ -23,6 +24,7 @@ from app.cache.disk_port import DiskPort
 from app.cache.events import EventBus
 from app.cache.identity import namespace_of
 from app.cache.layers import LayerRefused
+from app.cache.layers.packed import pack_layer
 from app.cache.matching import Stored
 from app.cache.media import MediaSpan
 from app.cache.paged import PagedCacheManager
@@ -41,6 +43,8 @@ class BlockAwarePrefixCache:
         paged_cache_manager: the pool, with its limits.
         bus: where events go.
         min_prefix_tokens: shorter prefixes are neither stored nor reused.
+        kv_bits: store plain KV layers quantized to so many bits, at a loss; ``None`` stores them as they are.
+        kv_group_size: values per scale; layers whose head size is no multiple of it are stored as they are.
 
     Attributes:
         identity: namespace in use.
@@ -56,9 +60,13 @@ class BlockAwarePrefixCache:
         *,
         bus: EventBus | None = None,
         min_prefix_tokens: int = 1,
+        kv_bits: int | None = None,
+        kv_group_size: int = 64,
     ) -> None:
         self.manager = paged_cache_manager
         self.store = BlockStore(paged_cache_manager, bus)
+        if kv_bits is not None:
+            self.store.pack = partial(pack_layer, bits=kv_bits, group_size=kv_group_size)
         self.identity = namespace_of(model)
         self.min_prefix_tokens = min_prefix_tokens
         self.placeholder_ids: frozenset[int] = frozenset()
@@ -66,12 +74,9 @@ class BlockAwarePrefixCache:
         self.last_lookup: Lookup = MISS
 
     @classmethod
-    def for_budget(
-        cls, nbytes: int, *, block_size: int = 64, bus: EventBus | None = None, min_prefix_tokens: int = 1
-    ) -> Self:
-        """Return a cache of as many blocks as fit into ``nbytes``; 0 switches it off."""
-        pool = PagedCacheManager(block_size, None, max_bytes=nbytes)
-        return cls(None, pool, bus=bus, min_prefix_tokens=min_prefix_tokens)
+    def for_budget(cls, nbytes: int, *, block_size: int = 64, **options: Any) -> Self:
+        """Return a cache of as many blocks as fit into ``nbytes``; 0 switches it off. Options as for the class."""
+        return cls(None, PagedCacheManager(block_size, None, max_bytes=nbytes), **options)
 
     @property
     def block_size(self) -> int:

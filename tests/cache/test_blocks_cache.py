@@ -9,6 +9,7 @@ import mlx_lm.models.cache as lm
 import mlx_vlm.models.cache as vlm
 import pytest
 
+from app.cache.block_records import KEPT_BOUNDARIES
 from app.cache.blocks import BlockAwarePrefixCache
 from app.cache.events import EventBus
 from app.cache.media import MediaSpan, salt_tokens
@@ -138,7 +139,7 @@ def test_of_several_stored_prompts_the_one_that_shares_most_is_used(cache):
 def test_every_prompt_hits_when_it_comes_twice():
     """Failure 50: 500 prompts, each twice, 500 hits."""
     cache, model = paged(4000), OracleModel()
-    prompts = [tuple((7 * k + j * j) % 11 for j in range(2 + k % 23)) for k in range(500)]
+    prompts = [tuple((7 * k + j * j) % 11 for j in range(2 + k % 9)) for k in range(500)]
     hits = 0
     for prompt in prompts:
         cache.save(prompt, model.cold(prompt))
@@ -192,6 +193,21 @@ def test_a_growing_chat_holds_its_tokens_once(cache):
     assert cache.row().entries == 1
 
 
+@pytest.mark.parametrize("kinds", [("KVCache", "ArraysCache"), ("RotatingKVCache", "ArraysCache")])
+def test_boundaries_of_a_chat_whose_layers_cannot_be_cut_are_a_constant_number(cache, kinds):
+    """Failure 37: the system prompt's and the newest ones; the next turn goes on from the last."""
+    model, history = OracleModel(kinds), say(1, 19)
+    cache.save(history, model.cold(history))
+    for turn in range(9):
+        history = (*history, *say(100 * (turn + 1), 11))
+        assert_serves(cache, model, history, len(history) - 11)
+        cache.save(history, model.cold(history))
+        states = [b for b in cache.manager.blocks if b.block_hash and b.group_id == len(kinds) - 1]
+        assert len(states) == cache.row().entries == min(turn + 2, KEPT_BOUNDARIES + 1)
+    assert_serves(cache, model, (*say(1, 19), 7, 7, 7), 19)
+    assert_serves(cache, model, (*history[:-11], 7, 7, 7), len(history) - 11)
+
+
 def test_a_tail_that_a_longer_block_covers_is_superseded(cache):
     events = []
     cache.store.bus.subscribe(events.append)
@@ -235,6 +251,28 @@ def test_no_block_keeps_the_live_buffer_alive(cache):
     cache.manager.evict_lru_blocks(2048 // SIZE - 1)
     del live
     assert mx.get_active_memory() - before <= cache.manager.nbytes + 4096
+
+
+def test_plain_layers_can_be_stored_quantized_and_come_back_as_what_they_were():
+    model, tokens = OracleModel(("KVCache", "RotatingKVCache", "QuantizedKVCache")), say(1, 45)
+    pool = PagedCacheManager(SIZE, 400)
+    cache = BlockAwarePrefixCache(None, pool, kv_bits=8, kv_group_size=32)
+    live = model.cold(tokens)
+    assert cache.save(tokens[:20], model.cold(tokens[:20]))
+    assert cache.save(tokens, live)
+    packed, whole = sum(block.nbytes for block in pool.blocks if block.block_hash and not block.group_id), paged()
+    whole.save(tokens, live)
+    plain = sum(block.nbytes for block in whole.manager.blocks if block.block_hash and not block.group_id)
+    assert packed < 0.5 * plain
+    found = cache.lookup((*tokens, 9))
+    assert [type(layer) for layer in found.cache] == [type(layer) for layer in live]
+    assert found.cache[0].keys.dtype == live[0].keys.dtype
+    assert mx.allclose(found.cache[0].keys, live[0].keys[..., :45, :], atol=0.05)
+    assert not mx.array_equal(found.cache[0].keys, live[0].keys[..., :45, :])
+    assert readable(found.cache)[1:] == readable(live)[1:]
+    odd = BlockAwarePrefixCache(None, PagedCacheManager(SIZE, 400), kv_bits=8, kv_group_size=64)
+    odd.save(tokens, live)
+    assert readable(odd.lookup((*tokens, 9)).cache) == readable(live), "32 is no multiple of 64"
 
 
 # --- images ----------------------------------------------------------------------------------------------------------
