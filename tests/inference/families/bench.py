@@ -99,8 +99,7 @@ class Bench:
                 cancel.cancel()
 
     def close(self) -> None:
-        """Let model and caches go. The engine stays open: closing it would end this thread's MLX streams."""
-        self.engine.unload()
+        """Close the caches. The engine stays open: closing it would end this thread's MLX streams."""
         self.engine.caches.close()
 
     def key(self, messages: Sequence[Message]) -> tuple[Key, Sequence[Any]]:

@@ -54,9 +54,13 @@ class Due:
         """Return the tokens that can have been run before; more than these must never be reused."""
         return min(max((common(key, old) for old in self.touched), default=0), len(key) - 1)
 
-    def note(self, chat: int, key: Key, answer: Sequence[int]) -> None:
-        """Remember a prompt and its answer; the last generated token may not have been run."""
+    def note(self, chat: int, key: Key, answer: Sequence[int], *, stopped: bool) -> None:
+        """Remember a prompt and its answer, of which the last token may not have been run.
+
+        ``stopped``: an answer was stopped before. Its beginning is then the newest older state, and is kept in place of
+        the prompt's end where state cannot be cut.
+        """
         whole = (*key, *answer[:-1])
         self.seen.append(key if self.reuse == "whole" else whole)
         self.touched.append((*key, *answer))
-        self.by_chat[chat] = [key[:-1], whole]
+        self.by_chat[chat] = [whole] if stopped else [key[:-1], whole]

@@ -62,7 +62,7 @@ def shrunk(steps: list[Step], fails: Callable[[list[Step]], bool]) -> list[Step]
 
 @dataclass
 class World:
-    """The chats as they stand, and the pictures that people drop into them."""
+    """The chats as they stand, and the pictures that people drop into them; none where the model takes none."""
 
     pool: Sequence[ImageRef]
     chats: list[list[Message]] = field(
@@ -75,11 +75,14 @@ class World:
         questions = [i for i, message in enumerate(chat) if message.role == "user"]
         changed = self._changed(chat[questions[-1 - step.at % len(questions)]], step) if questions else None
         if changed is None:
-            chat.append(Message("user", step.text, tuple(self.pool[i] for i in step.pictures)))
+            chat.append(Message("user", step.text, self._pictures(step)))
         else:
             place = questions[-1 - step.at % len(questions)]
             chat[place:] = [changed]
         return chat
+
+    def _pictures(self, step: Step) -> tuple[ImageRef, ...]:
+        return tuple(self.pool[i] for i in step.pictures) if self.pool else ()
 
     def _changed(self, message: Message, step: Step) -> Message | None:
         images = message.images
@@ -88,7 +91,7 @@ class World:
         if step.do == "regenerate":
             return message
         if step.do == "swap" and images and step.pictures:
-            return replace(message, images=(self.pool[step.pictures[0]], *images[1:]))
+            return replace(message, images=(*self._pictures(step)[:1], *images[1:]))
         if step.do == "remove" and images:
             return replace(message, images=images[1:])
         if step.do == "reverse" and len(images) > 1:
