@@ -110,6 +110,9 @@ class BlockAwarePrefixCache:
     def store_cache(self, request_id: str, tokens: Sequence[int], cache_data: Sequence[Any]) -> BlockTable | None:
         """Keep layer caches that hold exactly ``tokens``; what is stored already is shared, not copied.
 
+        A layer may also be given in extracted form, as vllm-mlx does: a mapping of ``class_ref``, ``state`` and
+        ``meta_state``.
+
         The request's table is kept for :meth:`get_cache_for_generation` and :meth:`fork_cache` until it is released, or
         until room is needed: a finished request does not stand in a new one's way.
 
@@ -297,7 +300,7 @@ class BlockAwarePrefixCache:
             self.store.bypass(NO_SPANS)
             return None
         try:
-            return self.store.keep(self.identity, tokens, cache, persist=persist)
+            return self.store.keep(self.identity, tokens, [_live(layer) for layer in cache], persist=persist)
         except LayerRefused as refused:
             self.store.bypass(f"a state was not stored ({refused})")
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
@@ -326,3 +329,12 @@ class BlockAwarePrefixCache:
                     self._spill(entry)
             except Exception as error:  # noqa: BLE001 - a failing disk must not keep the app from closing
                 self.store.bypass(f"an entry could not be spilled ({error})", error)
+
+
+def _live(layer: Any) -> Any:
+    """Return a live layer cache, made from its extracted form if need be."""
+    if not (isinstance(layer, Mapping) and "class_ref" in layer):
+        return layer
+    kind = layer["class_ref"]
+    # mlx-vlm's classes take their metadata apart, mlx-lm's have it in the state
+    return kind.from_state(layer["state"], *([layer["meta_state"]] if hasattr(kind, "meta_state") else []))

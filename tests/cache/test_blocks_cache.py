@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 
 import mlx.core as mx
 import mlx_lm.models.cache as lm
@@ -545,6 +546,42 @@ def test_a_table_that_outlived_its_blocks_is_stale():
     assert cache.reconstruct_cache(other) is not None
 
 
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_layers_may_be_given_in_extracted_form(cache, library):
+    live = OracleModel(("KVCache", "ArraysCache", "RotatingKVCache"), library).cold(say(1, 20))
+    extracted = [{"class_ref": type(c), "state": c.state, "meta_state": getattr(c, "meta_state", "")} for c in live]
+    table = cache.store_cache("a", say(1, 20), extracted)
+    assert readable(cache.reconstruct_cache(table)) == readable(live)
+
+
+def test_a_cut_hit_holds_no_row_beyond_the_cut(cache):
+    """Failure 19: a reader that ignores the offset must not see another prompt's tokens."""
+    model = OracleModel(("KVCache", "QuantizedKVCache", "CacheList"))
+    cache.save(say(1, 14), model.cold(say(1, 14)))
+    plain, quantized, nested = cache.lookup((*say(1, 10), 99)).cache
+    for array in (plain.keys, plain.values, *quantized.keys, *quantized.values, *(c.keys for c in nested.caches)):
+        assert array.shape[-2] == 10
+    assert_serves(cache, model, (*say(1, 14), 99), 14)
+
+
+@pytest.mark.parametrize("length", [5, WINDOW - 1, WINDOW, WINDOW + 1, 50])
+@pytest.mark.parametrize("cut", [0, 1])
+def test_a_rebuilt_ring_has_the_size_it_says(length, cut):
+    """Failure 33, also where one row of a full ring is not held."""
+    cache, model = paged(), OracleModel(("RotatingKVCache",))
+    cache.save(say(1, length), model.cold(say(1, length)))
+    found = cache.lookup((*say(1, length - cut), 99))
+    assert found.reused == length - cut
+    (ring,) = found.cache
+    assert ring.keys.shape[2] == min(ring.offset, ring.max_size)
+    assert 0 <= ring._idx <= ring.max_size
+    for step in (1, 7):  # decoding overwrites the oldest row, prefill drops it
+        going_on = cache.lookup((*say(1, length - cut), 99)).cache
+        prompt = (*say(1, length - cut), *say(700, WINDOW))
+        model.run(going_on, prompt, length - cut, chunk=step)
+        assert readable(going_on) == readable(model.cold(prompt))
+
+
 @pytest.mark.allows_log("bypassed")
 def test_layers_that_do_not_hold_the_key_are_refused(cache):
     """Failure 46: the key names what the state holds."""
@@ -591,6 +628,33 @@ def test_with_caching_off_nothing_is_kept():
     cache, model = paged(enable_caching=False), OracleModel()
     assert cache.store_cache("a", say(1, 20), model.cold(say(1, 20))) is None
     assert cache.fetch_cache("b", say(1, 20)) == (None, list(say(1, 20)))
+
+
+def test_threads_get_their_own_answers():
+    """Failure 4: one prompt, many pictures, several threads."""
+    cache, wrong = paged(60), []
+
+    def ask(number: int) -> None:
+        model = OracleModel(("KVCache", "RotatingKVCache"))
+        for k in range(12):
+            prompt, spans = picture(f"{(number + k) % 5}", 6, 9, 30)
+            found = cache.lookup(prompt, spans)
+            warm = found.cache if found.cache is not None else model.make_cache()
+            model.run(warm, prompt, found.reused)
+            if readable(warm) != readable(model.cold(prompt)):
+                wrong.append((number, k))
+            cache.save(prompt, warm, spans=spans)
+        mx.clear_streams()
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert cache.row().bypassed == 0
+    assert cache.manager.free_blocks == 59
+    cache.manager.check_invariants()
 
 
 # --- faults ----------------------------------------------------------------------------------------------------------
