@@ -77,9 +77,14 @@ def thread_count() -> int:
     return min(len(os.sched_getaffinity(0)), MAX_THREADS) if sys.platform == "linux" else 1
 
 
+def in_wheels() -> list[Path]:
+    """Return the OpenBLAS libraries that come inside the wheel of another dependency."""
+    spec = importlib.util.find_spec(BUNDLING_PACKAGE)
+    if spec is None or spec.origin is None:
+        return []
+    return sorted(Path(spec.origin).parent.parent.glob(BUNDLE_PATTERN))
+
+
 def _candidates() -> Iterator[str]:
     yield SYSTEM_LIBRARY
-    spec = importlib.util.find_spec(BUNDLING_PACKAGE)
-    if spec is not None and spec.origin is not None:
-        site_packages = Path(spec.origin).parent.parent
-        yield from map(str, sorted(site_packages.glob(BUNDLE_PATTERN)))
+    yield from map(str, in_wheels())

@@ -1,0 +1,70 @@
+"""The native side of a bundle: which of Qt's plug-ins are taken, and which libraries stay the host's.
+
+The list of host libraries follows AppImage's exclude list: every desktop has them, they must fit the host's drivers,
+fonts or compiler, and an older copy in front of them breaks what they work with.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from app import blas
+
+Entry = tuple[str, str, str]
+"""PyInstaller's (name in the bundle, file here, kind)."""
+
+HOST_LIBRARIES = re.compile(
+    r"lib(stdc\+\+|gcc_s|GL|EGL|GLX|GLdispatch|OpenGL|drm|gbm|vulkan|wayland-\w+|X11|X11-xcb|xcb|Xau|Xdmcp|Xext"
+    r"|fontconfig|freetype|harfbuzz|expat|z|glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|dbus-1|systemd"
+    r"|gtk-3|gdk-3|gdk_pixbuf-2\.0|atk-1\.0|atk-bridge-2\.0|atspi|cairo|cairo-gobject|pango\w*-1\.0|epoxy|fribidi"
+    r"|thai|datrie|graphite2|pixman-1|bsd|md|cap|gcrypt|gpg-error|lz4|lzma|zstd|pcre2-8|selinux|mount|blkid|brotli\w+"
+    r"|png16|udev|resolv)\.so(\.\d+)*"
+)
+
+QT_PLUGINS = re.compile(
+    r"plugins/(iconengines/libqsvgicon|imageformats/libq(svg|jpeg|gif|ico)|xcbglintegrations/libqxcb-\w+-integration"
+    r"|platforms/libq(xcb|wayland\w*|offscreen|cocoa)|platformthemes/libq(xdgdesktopportal|gtk3)"
+    r"|platforminputcontexts/lib(compose|ibus)platforminputcontextplugin|styles/libq\w+"
+    r"|wayland-(shell-integration/libxdg-shell|decoration-client/lib\w+"
+    r"|graphics-integration-client/libqt-plugin-wayland-egl))\.(so|dylib)"
+)
+
+QT_UNUSED = re.compile(
+    r"Qt6?(Network|Qml\w*|Quick\w*|VirtualKeyboard\w*|Pdf\w*|EglFS\w*|Test|Sql)(\.so|\.abi3|\.framework|$)"
+)
+
+
+def openblas() -> list[Entry]:
+    """Return the OpenBLAS that :mod:`app.blas` would load here from a wheel, and what it links to.
+
+    In the bundle it has the name by which the system's is asked for, and the bundle's folder is searched first.
+    """
+    library = next(iter(blas.in_wheels()), None)
+    if library is None:
+        return []
+    linked = [path for pattern in ("libgfortran*", "libquadmath*") for path in library.parent.glob(pattern)]
+    places = {blas.SYSTEM_LIBRARY: library} | {path.name: path for path in linked}
+    return [(name, str(path), "BINARY") for name, path in places.items()]
+
+
+def keep_on_linux(entry: Entry) -> bool:
+    """Whether the file belongs into a Linux bundle."""
+    name, source, _ = entry
+    if HOST_LIBRARIES.fullmatch(PurePosixPath(name).name) and not _from_a_wheel(source):
+        return False
+    return keep_of_qt(entry)
+
+
+def keep_of_qt(entry: Entry) -> bool:
+    """Whether the file is used by the app, as far as it is one of Qt's."""
+    name = entry[0].replace("\\", "/")
+    if "/Qt/translations/" in name or "/translations/qt" in name:
+        return False  # the app speaks English only
+    if "/plugins/" in name and "PySide6" in name:
+        return QT_PLUGINS.search(name) is not None
+    return not (("PySide6" in name or "libQt6" in name) and QT_UNUSED.search(PurePosixPath(name).name))
+
+
+def _from_a_wheel(source: str) -> bool:
+    return "site-packages" in source
