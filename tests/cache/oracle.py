@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import mlx.core as mx
@@ -16,10 +17,20 @@ import mlx_lm.models.cache as lm
 import numpy as np
 
 HEADS, SIZE, WINDOW, CHUNK = 2, 32, 16, 8
+REMEMBERED = 64
 
 
 def rows(tokens: Sequence[int], layer: int) -> np.ndarray:
     """Return (len(tokens), HEADS, SIZE) float32: row p depends on tokens[: p + 1] and on p."""
+    return _short_rows(tuple(tokens), layer) if len(tokens) <= REMEMBERED else _rows(tokens, layer)
+
+
+@lru_cache(maxsize=4096)
+def _short_rows(tokens: tuple[int, ...], layer: int) -> np.ndarray:
+    return _rows(tokens, layer)
+
+
+def _rows(tokens: Sequence[int], layer: int) -> np.ndarray:
     past = hashlib.sha256(f"layer {layer}".encode()).digest()
     out = []
     for position, token in enumerate(tokens):
@@ -100,6 +111,19 @@ def readable(cache: Sequence[Any]) -> list[Any]:
     length = offsets[0] if offsets else 1
     snapshot = Snapshot.take(list(cache), length)
     return [{name: array.tolist() for name, array in layer.arrays().items()} for layer in snapshot.layers]
+
+
+def fingerprint(cache: Sequence[Any]) -> str:
+    """Return a digest of what :func:`readable` would show, much faster."""
+    from app.cache.snapshot import Snapshot
+
+    lengths = offsets(cache)
+    hasher = hashlib.sha256()
+    for layer in Snapshot.take(list(cache), min(lengths) if lengths else 1).layers:
+        for name, array in sorted(layer.arrays().items()):
+            hasher.update(f"{name}|{array.shape}|{array.dtype}|".encode())
+            hasher.update(np.asarray(array).tobytes())
+    return hasher.hexdigest()
 
 
 def offsets(cache: Sequence[Any]) -> set[int]:
