@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QDragEnterEvent,
@@ -306,6 +306,12 @@ class Composer(QWidget):
             self.send_button.setProperty("kind", kind)
             self.send_button.style().unpolish(self.send_button)
             self.send_button.style().polish(self.send_button)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take a new font size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.reasons.setFont(font(TextRole.CAPTION))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card; its edge shows where the keyboard's focus is."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.inference.events import Progress
 from app.store.records import StoredMessage
 from app.ui.messages.answer_body import AnswerBody
+from app.ui.messages.block_text import BlockText
 from app.ui.messages.buttons import BUTTON_INSET, CopyButton, IconButton
 from app.ui.messages.message_widget import MessageWidget
 from app.ui.messages.note import Note
@@ -96,6 +97,10 @@ class AnswerMessage(MessageWidget):
         self._set_note(Note(sentence, self.tr("Try again"), details=details))
         if self.note is not None:
             self.note.action_triggered.connect(self.retry_requested)
+
+    def texts(self) -> list[BlockText]:
+        """Return the texts of all blocks."""
+        return self.body.texts()
 
     def restyle(self) -> None:
         """Take the fonts and colours in force."""

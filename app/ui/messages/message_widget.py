@@ -6,6 +6,7 @@ from PySide6.QtCore import QDateTime, QEvent, QLocale, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.store.records import StoredMessage
+from app.ui.messages.block_text import BlockText
 from app.ui.messages.siblings import SiblingSwitch
 from app.ui.theme import Space, TextRole, font
 
@@ -52,6 +53,10 @@ class MessageWidget(QWidget):
         """Whether the keyboard's focus is inside."""
         focused = QApplication.focusWidget()
         return focused is not None and self.isAncestorOf(focused)
+
+    def texts(self) -> list[BlockText]:
+        """Return the widgets that show its words, top to bottom."""
+        return []
 
     def restyle(self) -> None:
         """Take the fonts and colours in force."""

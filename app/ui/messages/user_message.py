@@ -58,11 +58,9 @@ class UserMessage(MessageWidget):
         self.column.setSpacing(Space.XS)
         self.text = PlainText(message.text)
         self.text.setAccessibleName(self.name.text())
-        self.text.setVisible(bool(message.text))
         self.copy_button = CopyButton(self.tr("Copy message"), lambda: self.message.text)
         self.edit_button = IconButton("edit", self.tr("Edit and send again"))
         self.edit_button.clicked.connect(self.start_editing)
-        self.edit_button.setVisible(message.role == "user")
         self.editor: QWidget | None = None
         self.header.addWidget(self.copy_button)
         self.header.addWidget(self.edit_button)
@@ -72,12 +70,18 @@ class UserMessage(MessageWidget):
             self.content.addSpacing(Space.XS)
         self.content.addWidget(self.text)
         self.column.addLayout(self.content)
+        self.text.setVisible(bool(message.text))  # only now: a widget without a parent would be a window
+        self.edit_button.setVisible(message.role == "user")
         self._reveal(False)
 
     @property
     def in_use(self) -> bool:
         """Whether it is being edited."""
         return self.editor is not None
+
+    def texts(self) -> list[BlockText]:
+        """Return the one text there is."""
+        return [self.text]
 
     def restyle(self) -> None:
         """Take the fonts and colours in force."""

@@ -14,6 +14,7 @@ from app.inference.events import Progress
 from app.store.records import StoredMessage
 from app.ui.composer.thumbnails import Thumbnails, ThumbnailSource
 from app.ui.messages.answer_message import AnswerMessage
+from app.ui.messages.finder import Finder
 from app.ui.messages.message_widget import MessageWidget
 from app.ui.messages.row_heights import RowHeights, estimated_height
 from app.ui.messages.user_message import UserMessage
@@ -68,6 +69,7 @@ class MessageView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         self.latest_button = self._make_latest_button()
+        self.finder = Finder(self)
         theme_notifier().changed.connect(self._restyle)
 
     # What is shown
@@ -88,6 +90,7 @@ class MessageView(QAbstractScrollArea):
         self._heights.reset([self._height_of(row) for row in rows])
         self._following = self._following or goes_to_end
         self._arrange()
+        self.finder.refresh()
 
     def _is_another_chat(self, messages: Sequence[StoredMessage]) -> bool:
         if not self._rows or not messages:
@@ -173,6 +176,10 @@ class MessageView(QAbstractScrollArea):
             self.verticalScrollBar().setValue(self._heights.top(index))
             self._arrange()
 
+    def start_finding(self) -> None:
+        """Open the bar that finds words in this conversation."""
+        self.finder.open()
+
     def widget_of(self, message_id: str) -> MessageWidget | None:
         """Return the widget of a message, if it exists at present."""
         index = self._index(message_id)
@@ -183,6 +190,7 @@ class MessageView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange for the new size; what was at the top, or the end, stays there."""
         super().resizeEvent(event)
+        self.finder.place()
         if event.oldSize().width() != event.size().width():
             self._heights.reset([self._height_of(row) for row in self._rows])
         self._arrange()
@@ -311,6 +319,7 @@ class MessageView(QAbstractScrollArea):
         widget.sibling_requested.connect(lambda sibling: self.sibling_requested.emit(name, sibling))
         widget.image_activated.connect(self.image_activated)
         widget.layout_changed.connect(lambda: self._later.start(0))
+        self.finder.mark(widget)
         return widget
 
     def _make_answer(self, message: StoredMessage) -> MessageWidget:
@@ -371,10 +380,15 @@ class MessageView(QAbstractScrollArea):
         return row.widget if isinstance(row.widget, AnswerMessage) else None
 
     def _restyle(self) -> None:
+        """Make everything anew in the fonts and colours in force; what is in use takes them where it stands."""
         for row in self._rows:
-            if row.widget is not None:
+            row.measured = None
+            if row.widget is not None and (row.widget.in_use or row.widget.has_focus()):
                 row.widget.restyle()
-        self._later.start(0)
+            else:
+                self._let_go(row)
+        self._heights.reset([self._height_of(row) for row in self._rows])
+        self._arrange()
 
     # The way back to the end
 

@@ -41,8 +41,9 @@ def composer(qtbot: QtBot, image_store: ImageStore) -> Composer:
     made = Composer(image_store)
     qtbot.addWidget(made)
     made.resize(700, 200)
-    with qtbot.waitExposed(made):
+    with qtbot.waitActive(made):
         made.show()
+        made.activateWindow()
     made.focus_input()
     return made
 

@@ -19,8 +19,9 @@ def window(qtbot, composer):
     column.addStretch()
     column.addWidget(composer)
     made.resize(800, 500)
-    with qtbot.waitExposed(made):
+    with qtbot.waitActive(made):
         made.show()
+        made.activateWindow()
     return made
 
 

@@ -20,8 +20,9 @@ def window(qtbot):
     field = QLineEdit()
     QVBoxLayout(made).addWidget(field)
     made.resize(600, 400)
-    with qtbot.waitExposed(made):
+    with qtbot.waitActive(made):
         made.show()
+        made.activateWindow()
     field.setFocus()
     return made
 

@@ -70,8 +70,9 @@ def view(qtbot: QtBot, image_store: ImageStore) -> MessageView:
     made = MessageView(image_store)
     qtbot.addWidget(made)
     made.resize(800, 600)
-    with qtbot.waitExposed(made):
+    with qtbot.waitActive(made):
         made.show()
+        made.activateWindow()
     return made
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QEnterEvent, QGuiApplication, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QGuiApplication, QWheelEvent, QWindow
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
 from app.inference.events import Progress
@@ -130,6 +130,27 @@ def test_thoughts_are_closed_until_asked_for(qtbot, view):
     qtbot.mouseClick(thinking.button, Qt.MouseButton.LeftButton)
     (body,) = thinking.findChildren(type(answer_of(view).body))
     assert body.block_widgets()[0].toPlainText() == "Hmm, let me see."
+
+
+def test_no_message_is_ever_a_window_of_its_own(view):
+    shown: list[QWindow] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.Show and isinstance(watched, QWindow):
+                shown.append(watched)
+            return False
+
+    watch = Watch()
+    QApplication.instance().installEventFilter(watch)
+    view.set_messages([*dialogue(3), message("e", "user", ""), message("s", "system", "Be brief")])
+    view.begin_answer(streaming())
+    view.append_answer("answer", "```py\nx\n```\nmore")
+    view.append_answer("answer", "hm", thinking=True)
+    view.show_error("answer", "No.", "details")
+    view.finish_answer(finished("x", state="stopped"))
+    QApplication.instance().removeEventFilter(watch)
+    assert shown == []
 
 
 # Editing

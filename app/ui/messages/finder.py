@@ -1,0 +1,115 @@
+"""Find words in the conversation that is shown: which messages have them, and where on the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QColor, QTextCharFormat
+from PySide6.QtWidgets import QTextEdit
+
+from app.ui.messages.block_text import BlockText
+from app.ui.messages.find_bar import FindBar
+from app.ui.messages.message_widget import MessageWidget
+from app.ui.theme import Data, Space
+
+if TYPE_CHECKING:
+    from app.ui.messages.view import MessageView
+
+_ALPHA = 90
+
+
+class Finder(QObject):
+    """Goes from message to message; all places in a message are marked."""
+
+    def __init__(self, view: MessageView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._query = ""
+        self._hits: list[str] = []
+        self._at = 0
+        self.bar = FindBar(view)
+        self.bar.query_changed.connect(self.find)
+        self.bar.stepped.connect(self.step)
+        self.bar.closed.connect(self.close)
+
+    def open(self) -> None:
+        """Show the bar, with what was found last."""
+        self.bar.show()
+        self.bar.raise_()
+        self.bar.field.setFocus()
+        self.bar.field.selectAll()
+        self.find(self.bar.field.text())
+
+    def close(self) -> None:
+        """Hide the bar and the marks."""
+        self.bar.hide()
+        self._query, self._hits = "", []
+        self._mark_all()
+        self._view.setFocus()
+
+    def find(self, query: str) -> None:
+        """Mark ``query`` everywhere and go to the last message that has it."""
+        self._query = query.casefold()
+        self._hits = self._messages_with(self._query)
+        self._at = max(0, len(self._hits) - 1)
+        self._mark_all()
+        self._go()
+
+    def step(self, by: int) -> None:
+        """Go on by so many messages, around the ends."""
+        if self._hits:
+            self._at = (self._at + by) % len(self._hits)
+            self._go()
+
+    def refresh(self) -> None:
+        """Follow a change of the messages."""
+        if self._query:
+            self._hits = self._messages_with(self._query)
+            self._at = min(self._at, max(0, len(self._hits) - 1))
+            self._count()
+
+    def mark(self, widget: MessageWidget) -> None:
+        """Mark the words in a message that has just come into sight."""
+        if self._query:
+            for text in widget.texts():
+                text.setExtraSelections(_places(text, self._query))
+
+    def place(self) -> None:
+        """Keep the bar in the upper corner of the view."""
+        self.bar.adjustSize()
+        self.bar.move(self._view.width() - self.bar.width() - Space.XL, Space.S)
+
+    def _messages_with(self, query: str) -> list[str]:
+        return [message.id for message in self._view.messages() if query and query in message.text.casefold()]
+
+    def _mark_all(self) -> None:
+        for message in self._view.messages():
+            widget = self._view.widget_of(message.id)
+            for text in widget.texts() if widget is not None else ():
+                text.setExtraSelections(_places(text, self._query) if self._query else [])
+
+    def _go(self) -> None:
+        self._count()
+        if self._hits:
+            self._view.show_message(self._hits[self._at])
+
+    def _count(self) -> None:
+        self.bar.show_count(self._at + 1 if self._hits else 0, len(self._hits))
+        self.place()
+
+
+def _places(text: BlockText, query: str) -> list[QTextEdit.ExtraSelection]:
+    shape = QTextCharFormat()
+    colour = QColor(Data.RUN)
+    colour.setAlpha(_ALPHA)
+    shape.setBackground(colour)
+    found = []
+    document = text.document()
+    cursor = document.find(query, 0)
+    while not cursor.isNull():
+        selection = QTextEdit.ExtraSelection()
+        selection.cursor, selection.format = cursor, shape
+        found.append(selection)
+        cursor = document.find(query, cursor)
+    return found
