@@ -17,18 +17,21 @@ from app.cache.block_hash import PromptChain
 from app.cache.blocks import BlockAwarePrefixCache
 
 HEADS, HEAD_SIZE = 8, 64
-ENTRIES, SHARED, PROMPT = 1_000, 10_000, 20_000
+SHARED, PROMPT = 10_000, 20_000
 SMALL = 4
 """Head size where only bookkeeping is measured."""
 
 
-def run(n_tokens: int = 8192, layers: int = 8, block_size: int = 64, repeats: int = 7) -> dict[str, Any]:
-    """Measure rebuild against copy, storing a turn that adds few tokens, and look-up among 1,000 prompts.
+def run(
+    n_tokens: int = 8192, layers: int = 8, block_size: int = 64, entries: int = 1_000, repeats: int = 7
+) -> dict[str, Any]:
+    """Measure rebuild against copy, storing a turn that adds few tokens, and look-up among many prompts.
 
     Args:
         n_tokens: length of the prompt that is rebuilt.
         layers: plain float32 KV layers, 8 heads of 64.
         block_size: tokens per block.
+        entries: stored prompts that share their first 10,000 tokens with the one looked up.
         repeats: runs of which the median counts.
 
     Returns:
@@ -54,7 +57,7 @@ def run(n_tokens: int = 8192, layers: int = 8, block_size: int = 64, repeats: in
         "rebuild_ratio": copied / rebuild,
         "rebuild_ratio_to_mlx": native / rebuild,
         **_next_turn(cache, tokens, live, repeats),
-        **_look_up(block_size, repeats),
+        **_look_up(block_size, entries, repeats),
     }
 
 
@@ -73,12 +76,12 @@ def _next_turn(
     return {"next_turn_seconds": statistics.median(seconds)}
 
 
-def _look_up(block_size: int, repeats: int) -> dict[str, float]:
-    """Find a 20,000-token prompt among 1,000 that share their first 10,000 tokens."""
+def _look_up(block_size: int, entries: int, repeats: int) -> dict[str, float]:
+    """Find a 20,000-token prompt among ``entries`` that share their first 10,000 tokens."""
     cache, chooser = BlockAwarePrefixCache.for_budget(1 << 34, block_size=block_size), random.Random(0)
     shared = tuple(chooser.randrange(150_000) for _ in range(SHARED))
     live = _live(SHARED + 8, 1, SMALL)
-    for entry in range(ENTRIES):
+    for entry in range(entries):
         cache.save((*shared, *(1_000_000 * (entry + 1) + i for i in range(8))), live)
     prompt = (*shared, *(chooser.randrange(150_000) for _ in range(PROMPT - SHARED)))
     found = cache.store.find("", prompt)

@@ -236,7 +236,7 @@ class BlockAwarePrefixCache:
             extra: Mapping[str, int] = {
                 "tokens_saved": counts.tokens_saved,
                 "refused": counts.refused,
-                "blocks": sum(block.block_hash is not None for block in pool.blocks),
+                "blocks": len(pool.siblings),
             }
             return TierRow("prefix", *size, counts.hits, counts.misses, counts.bypassed, counts.reasons(), extra)
 
