@@ -7,12 +7,15 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from app.cache.config import MIB
 from app.cli import config
 
 if TYPE_CHECKING:
-    from app.cli.model_facts import ModelFacts
+    from app.inference.library.facts import ModelFacts
+    from app.settings.declarations import Settings
 
 MB = 1_000_000
+VERDICTS = {"fits": "fits", "tight": "is tight", "too_large": "does not fit"}
 
 
 def add_to(commands: Any) -> None:
@@ -30,32 +33,37 @@ def run(arguments: argparse.Namespace) -> None:
     Raises:
         UserError: the model cannot be loaded.
     """
-    ref = arguments.ref or config.load_settings().model.ref
-    result, words = ACTIONS[arguments.action](ref)
+    settings = config.load_settings()
+    result, words = ACTIONS[arguments.action](arguments.ref or settings.model.ref, settings)
     print(json.dumps(result, ensure_ascii=False) if arguments.json else words)
 
 
-def _list(_ref: str) -> tuple[list[dict[str, Any]], str]:
-    from app.cli.model_facts import installed
+def _list(_ref: str, settings: Settings) -> tuple[list[dict[str, Any]], str]:
+    from app.inference.library.discover import installed
 
-    found = installed()
+    found = installed(settings.model.folders)
     return [asdict(model) for model in found], "\n".join(map(_line, found))
 
 
-def _fit(ref: str) -> tuple[dict[str, Any], str]:
-    import psutil  # type: ignore[import-untyped]
-
-    from app.cli.model_facts import facts
+def _fit(ref: str, settings: Settings) -> tuple[dict[str, Any], str]:
+    from app.inference.library.facts import facts
+    from app.inference.library.fit import available_bytes, fit
 
     model = facts(ref)
-    free = psutil.virtual_memory().available
-    tokens = model.tokens_that_fit(free)
-    result = asdict(model) | {"free_bytes": free, "fits": tokens > 0, "tokens_that_fit": tokens}
-    verdict = f"{tokens:,} of {model.context_length:,} tokens of context fit beside it" if tokens else "it does not fit"
-    return result, f"{ref} takes {model.memory_bytes / MB:,.0f} MB; {free / MB:,.0f} MB are free: {verdict}."
+    found = fit(model, available_bytes(), caches=(settings.caches.prefix_mb + settings.caches.vision_mb) * MIB)
+    result = asdict(model) | asdict(found) | {"fits": found.verdict != "too_large", "verdict": found.verdict}
+    parts = (
+        f"weights {found.weights / MB:,.0f} MB, {found.tokens:,} tokens {found.state / MB:,.0f} MB, "
+        f"a picture {found.vision / MB:,.0f} MB, caches {found.caches / MB:,.0f} MB"
+    )
+    return result, (
+        f"{ref} {VERDICTS[found.verdict]}: up to {found.total / MB:,.0f} MB ({parts}) "
+        f"of {found.available / MB:,.0f} MB; "
+        f"{found.tokens_that_fit:,} of {model.context_length:,} tokens of context fit beside it."
+    )
 
 
-def _identity(ref: str) -> tuple[dict[str, Any], str]:
+def _identity(ref: str, _settings: Settings) -> tuple[dict[str, Any], str]:
     from app.cli.engines import loaded
     from app.inference.engine import EngineConfig
 

@@ -14,6 +14,8 @@ DEMO = "demo"
 _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "tekken.json", "tiktoken.model")
+DEFAULT_CONTEXT = 32_768
+_CONTEXT_KEYS = ("max_position_embeddings", "max_sequence_length", "model_max_length", "n_positions")
 _VISION_KEYS = ("vision_config", "mm_vision_tower", "vision_tower", "image_token_index", "image_token_id")
 
 
@@ -60,6 +62,15 @@ def read_config(folder: Path, ref: str) -> dict[str, Any]:
 def declares_vision(config: dict[str, Any]) -> bool:
     """Whether the configuration describes a vision side."""
     return any(config.get(key) not in (None, {}, "") for key in _VISION_KEYS)
+
+
+def context_length(config: dict[str, Any]) -> int:
+    """Return how many tokens the model takes, from wherever its configuration says so."""
+    for part in (config, config.get("text_config") or {}, config.get("llm_config") or {}):
+        for key in _CONTEXT_KEYS:
+            if isinstance(part.get(key), int) and part[key] > 0:
+                return int(part[key])
+    return DEFAULT_CONTEXT
 
 
 def weight_files(folder: Path) -> list[Path]:
@@ -132,10 +143,13 @@ def _read_json(path: Path, ref: str) -> dict[str, Any]:
 
 def _in_local_hub_cache(repository: str) -> Path:
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import LocalEntryNotFoundError
+    from huggingface_hub.errors import IncompleteSnapshotError, LocalEntryNotFoundError
 
     try:
         return Path(snapshot_download(repository, local_files_only=True))
+    except IncompleteSnapshotError as error:
+        # Files that a model can do without may be what is missing: what is there decides, see `read_config`.
+        return Path(error.snapshot_path)
     except LocalEntryNotFoundError:
         message = f"There is no folder {repository}, and no model of that name in the local Hugging Face cache."
         raise ModelRefused(message, repository) from None

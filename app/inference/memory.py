@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import mlx.core as mx
@@ -14,42 +13,9 @@ from app.errors import PromptTooLong
 from app.inference.device import on_cpu
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.layout import ChunkInputs, FinalPrompt
+from app.inference.state_size import RESERVE, StateSize
 
-RESERVE = 0.9
-"""Share of the free memory that a turn may plan to use."""
 GIB = 1024**3
-
-
-@dataclass(frozen=True, slots=True)
-class StateSize:
-    """Bytes that layer caches take.
-
-    Attributes:
-        growing: bytes per token of layers that keep every token.
-        windowed: ``(bytes per token, window)`` of each layer that keeps the last tokens only.
-        fixed: bytes that do not depend on the length.
-        hidden: size of an activation row.
-        heads: query heads, for the attention scores of a chunk.
-    """
-
-    growing: int
-    windowed: tuple[tuple[int, int], ...] = ()
-    fixed: int = 0
-    hidden: int = 0
-    heads: int = 1
-
-    def state(self, tokens: int) -> int:
-        """Return the bytes of state for ``tokens``."""
-        windows = sum(per_token * min(tokens, window) for per_token, window in self.windowed)
-        return self.growing * tokens + windows + self.fixed
-
-    def turn(self, tokens: int, chunk: int) -> int:
-        """Return the bytes that a turn takes at most: its state, and the working memory of its last chunk.
-
-        The chunk is counted with materialised float32 attention scores and a dozen activation rows per token.
-        """
-        rows = min(tokens, chunk)
-        return self.state(tokens) + 4 * rows * (tokens * self.heads + 12 * self.hidden)
 
 
 def measure(adapter: FamilyAdapter) -> StateSize:

@@ -8,12 +8,9 @@ from typing import Any
 from app.inference.events import ModelInfo
 from app.inference.families.base import FamilyAdapter
 from app.inference.images import TileDigests
-from app.inference.memory import StateSize
 from app.inference.prompt import PromptBuilder
+from app.inference.state_size import StateSize
 from app.inference.streaming import THINK_OPEN
-
-DEFAULT_CONTEXT = 32_768
-_CONTEXT_KEYS = ("max_position_embeddings", "max_sequence_length", "model_max_length", "n_positions")
 
 
 @dataclass
@@ -44,15 +41,6 @@ class LoadedModel:
     def tokenizer(self) -> Any:
         """The Hugging Face tokenizer."""
         return self.adapter.tokenizer
-
-
-def context_length(config: dict[str, Any]) -> int:
-    """Return how many tokens the model takes, from wherever its configuration says so."""
-    for part in (config, config.get("text_config") or {}, config.get("llm_config") or {}):
-        for key in _CONTEXT_KEYS:
-            if isinstance(part.get(key), int) and part[key] > 0:
-                return int(part[key])
-    return DEFAULT_CONTEXT
 
 
 def stop_ids(adapter: FamilyAdapter) -> frozenset[int]:

@@ -9,14 +9,14 @@ import numpy as np
 from PIL import Image
 
 from app.cache.identity import CacheIdentity
-from app.inference.checkpoint import DEMO
+from app.inference.checkpoint import DEMO, context_length
 from app.inference.device import device_name
 from app.inference.events import ModelInfo
 from app.inference.families.base import FamilyAdapter
 from app.inference.identity import cache_identity
 from app.inference.loading import weight_bytes
 from app.inference.memory import measure
-from app.inference.model import LoadedModel, context_length, cuts_anywhere, marks_thinking, stop_ids
+from app.inference.model import LoadedModel, cuts_anywhere, marks_thinking, stop_ids
 from app.inference.prompt import PromptBuilder
 
 log = logging.getLogger(__name__)

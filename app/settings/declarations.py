@@ -70,6 +70,16 @@ class Model(Section):
     load_at_start: bool = _setting(
         True, "Load when the app starts", "Otherwise the model is loaded with the first question."
     )
+    unload_after_minutes: int = _setting(
+        0,
+        "Unload when not used",
+        "A model that was not used for this long makes room; the next question loads it again. 0 keeps it.",
+        unit="minutes",
+        between=(0, 1440),
+    )
+    folders: tuple[str, ...] = _setting(
+        (), "Folders with models", "One per line. Models in them are listed beside those you downloaded.", widget="list"
+    )
 
 
 class Generation(Section):
