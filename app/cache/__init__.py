@@ -34,7 +34,8 @@ _PUBLIC = {
     "snapshot": ("Snapshot",),
     "ssd": ("SSDCacheConfig", "SSDCacheStats", "SSDCacheTier"),
     "stack": ("CacheStack",),
-    "vision": ("PixelEntry", "UnitFeatures", "UnitGeometry", "VisionEmbeddingCache"),
+    "units": ("PixelEntry", "UnitFeatures", "UnitGeometry"),
+    "vision": ("VisionEmbeddingCache",),
     "vision_stats": ("VisionCacheStats",),
 }
 _ALIASES = {

@@ -25,7 +25,7 @@ from app.cache.pixels import compute_image_hash, compute_images_hash
 from app.cache.promptstore import WholeEntryPrompts
 from app.cache.sizes import estimate_kv_cache_memory, nested_nbytes
 from app.cache.snapshot import Snapshot
-from app.cache.vision import detached, fresh_handles
+from app.cache.units import detached, fresh_handles
 from app.cache.why import SALT_FLOOR
 
 Keyed = tuple[tuple[int, ...], list[MediaSpan]]

@@ -10,79 +10,38 @@ had to go: it is a few bytes, and saves decoding a picture only to learn how man
 from __future__ import annotations
 
 import logging
-import math
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import mlx.core as mx
-
 from app.cache.config import MIB
 from app.cache.events import CacheEvent, EventBus, EvictionReason
-from app.cache.identity import digest_of, namespace_of
+from app.cache.identity import namespace_of
 from app.cache.ledger import ByteLedger
 from app.cache.lru import LRU
 from app.cache.pixels import compute_image_hash, compute_images_hash
 from app.cache.protocols import TierRow
-from app.cache.sizes import iter_arrays, nested_nbytes
+from app.cache.sizes import nested_nbytes
+from app.cache.units import (
+    Features,
+    PixelEntry,
+    UnitFeatures,
+    UnitGeometry,
+    UnitKey,
+    detached,
+    fault_of,
+    fresh_handles,
+    rows_of,
+)
 from app.cache.vision_stats import VisionCacheStats
 from app.cache.vision_tier import FeatureTier
 
 log = logging.getLogger(__name__)
 
 Level = Literal["pixels", "features"]
-Features = Any
-"""One array, or nested tuples of arrays; the first or the last but one axis of each counts the unit's tokens."""
 GEOMETRIES = 20_000
-
-
-@dataclass(frozen=True, slots=True)
-class UnitKey:
-    """What names a unit's features: model, content, shape, and the processor's settings."""
-
-    identity: str
-    digest: str
-    grid: tuple[int, ...] = ()
-    settings: str = ""
-
-    @property
-    def text(self) -> str:
-        """One string for the disk tier."""
-        return digest_of([self.identity, self.digest, self.grid, self.settings])
-
-
-@dataclass(frozen=True, slots=True)
-class UnitGeometry:
-    """What the prompt has to know of a unit: its grid, its number of tokens, and what encoding it cost in seconds."""
-
-    grid: tuple[int, ...]
-    tokens: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class UnitFeatures:
-    """Features of one unit with its geometry; ``source`` says where they were."""
-
-    features: Features
-    geometry: UnitGeometry
-    source: Literal["memory", "disk"] = "memory"
-
-    @property
-    def seconds(self) -> float:
-        """What encoding them took."""
-        return self.geometry.seconds
-
-
-@dataclass(frozen=True, slots=True)
-class PixelEntry:
-    """Processed pixels of a list of pictures, as the processor made them."""
-
-    pixel_values: Any
-    image_grid_thw: Any = None
-    processing_time: float = 0.0
 
 
 @dataclass(slots=True, eq=False)
@@ -188,11 +147,11 @@ class VisionEmbeddingCache:
             persist: whether they may go to disk.
         """
         key = UnitKey(namespace_of(identity), digest, tuple(grid), settings)
-        rows = _rows(features) if tokens is None else tokens
+        rows = rows_of(features) if tokens is None else tokens
         with self._lock:
             self._stats.total_images_processed += 1
             self._events.append(CacheEvent("encoded", "vision", "", rows, nested_nbytes(features), seconds))
-        fault = _fault(features, key.grid, tokens)
+        fault = fault_of(features, key.grid, tokens)
         if fault:
             log.warning("Vision features were not kept: %s", fault)
             with self._lock:
@@ -356,8 +315,8 @@ class VisionEmbeddingCache:
             held = self._held["features"].get(key) if self.enabled else None
             if held is None:
                 return None
-            geometry = self._geometries.get(key) or UnitGeometry(key.grid, _rows(held.value), 0.0)
-            if _fault(held.value, key.grid, geometry.tokens if tokens is None else tokens):
+            geometry = self._geometries.get(key) or UnitGeometry(key.grid, rows_of(held.value), 0.0)
+            if fault_of(held.value, key.grid, geometry.tokens if tokens is None else tokens):
                 self._evict(held, "damaged")
                 return None
             self._order.touch(held)
@@ -372,7 +331,7 @@ class VisionEmbeddingCache:
             return None
         features, meta = loaded
         geometry = UnitGeometry(key.grid, int(meta["tokens"]), float(meta["seconds"]))
-        if _fault(features, key.grid, geometry.tokens if tokens is None else tokens):
+        if fault_of(features, key.grid, geometry.tokens if tokens is None else tokens):
             return None
         self._remember(key, geometry)
         self._keep("features", key, features, persist=True, told=False)
@@ -442,7 +401,7 @@ class VisionEmbeddingCache:
             leaving, self._leaving = self._leaving, []
             geometries = {id(h): self._geometries.get(h.key) for h in leaving}
         for held in leaving:
-            geometry = geometries[id(held)] or UnitGeometry(held.key.grid, _rows(held.value), 0.0)
+            geometry = geometries[id(held)] or UnitGeometry(held.key.grid, rows_of(held.value), 0.0)
             if held.persist:
                 meta = {"tokens": geometry.tokens, "seconds": geometry.seconds}
                 self.tier.spill(held.key.identity, held.key.text, held.value, meta)
@@ -460,53 +419,3 @@ def _flat_grid(grid: Any) -> tuple[int, ...]:
     """Return a grid given as numbers, nested lists or an array as a flat tuple."""
     values = grid.tolist() if hasattr(grid, "tolist") else grid
     return tuple(int(n) for item in (values or ()) for n in (item if isinstance(item, (list, tuple)) else (item,)))
-
-
-def _map(value: Any, function: Any) -> Any:
-    if isinstance(value, mx.array):
-        return function(value)
-    if isinstance(value, (list, tuple)):
-        return type(value)(_map(item, function) for item in value)
-    if isinstance(value, dict):
-        return {name: _map(item, function) for name, item in value.items()}
-    return value
-
-
-def fresh_handles(value: Any) -> Any:
-    """Return ``value`` with new handles on the same immutable buffers: writing to one does not show in the other."""
-    return _map(value, mx.array)
-
-
-def detached(value: Any) -> Any:
-    """Return copies of all arrays, evaluated: no larger buffer and no graph stays alive."""
-    if isinstance(value, PixelEntry):
-        pixels, grid = detached(value.pixel_values), detached(value.image_grid_thw)
-        return replace(value, pixel_values=pixels, image_grid_thw=grid)
-    copied = _map(value, mx.contiguous)
-    mx.eval(list(iter_arrays(copied)))
-    return copied
-
-
-def _rows(features: Features) -> int:
-    """Return the number of tokens of a unit: rows of the first array, (rows, size) or (1, rows, size)."""
-    first = next(iter_arrays(features), None)
-    return 0 if first is None or first.ndim < 2 else int(first.shape[-2])
-
-
-def _fault(features: Features, grid: tuple[int, ...], tokens: int | None) -> str:
-    """Say what is wrong with features for this grid or token count; empty if nothing is.
-
-    A grid of patches is merged by a square number of patches per token, so rows x k x k must be the grid's product.
-    """
-    arrays = list(iter_arrays(features))
-    if not arrays:
-        return "there are none"
-    if any(not mx.issubdtype(array.dtype, mx.floating) for array in arrays):
-        return "they are not floating-point numbers"
-    if tokens is not None:
-        wrong = [a.shape for a in arrays if tokens not in a.shape[:1] + a.shape[-2:-1]]
-        return f"shape {wrong[0]} for {tokens} tokens" if wrong else ""
-    rows, patches = _rows(features), math.prod(grid)
-    if not grid or (rows and patches % rows == 0 and math.isqrt(patches // rows) ** 2 == patches // rows):
-        return ""
-    return f"{rows} rows for a grid of {'×'.join(map(str, grid))}"
