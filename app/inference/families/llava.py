@@ -16,11 +16,13 @@ class Llava(SquareImage):
         self.marker = self.placeholder = str(self.processor.image_token)
 
     def image_tokens(self) -> int:
-        """Return the patches of the square, with the class token where the family keeps it."""
-        extra = self.processor.num_additional_image_tokens
-        if self.processor.vision_feature_select_strategy == "default":
-            extra -= 1
-        return int((self.side() // self.processor.patch_size) ** 2 + extra)
+        """Return the rows that the tower gives: patches, CLIP's class token, less the first where that is dropped.
+
+        Taken from the model, since older checkpoints leave the processor's own figures out.
+        """
+        vision = self.model.config.vision_config
+        class_token = int(vision.model_type == "clip_vision_model")
+        return int((vision.image_size // vision.patch_size) ** 2) + class_token - self._dropped
 
     def side(self) -> int:
         """Return the tower's input size."""
@@ -31,7 +33,11 @@ class Llava(SquareImage):
         *_, states = self.model.vision_tower(pixels, output_hidden_states=True)
         wanted = self.model.vision_feature_layer
         layers = [wanted] if isinstance(wanted, int) else list(wanted)
-        first = 1 if self.model.vision_feature_select_strategy == "default" else 0
-        joined = mx.concatenate([states[layer][:, first:] for layer in layers], axis=-1)
+        joined = mx.concatenate([states[layer][:, self._dropped :] for layer in layers], axis=-1)
         projected: mx.array = self.model.multi_modal_projector(joined)
         return projected
+
+    @property
+    def _dropped(self) -> int:
+        """Rows left out in front."""
+        return 1 if self.model.vision_feature_select_strategy == "default" else 0
