@@ -188,7 +188,12 @@ def make_prompts(config: CacheConfig, nbytes: int, bus: EventBus) -> TieredPromp
         from app.cache.blocks import BlockAwarePrefixCache
 
         paged = BlockAwarePrefixCache.for_budget(
-            nbytes, block_size=config.block_size, bus=bus, min_prefix_tokens=config.min_prefix_tokens
+            nbytes,
+            block_size=config.block_size,
+            bus=bus,
+            min_prefix_tokens=config.min_prefix_tokens,
+            kv_bits=config.kv_bits if config.kv_quantize else None,
+            kv_group_size=config.kv_group_size,
         )
         return cast(TieredPrompts, paged)
     if config.prefix_kind == "simple":

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import mlx.core as mx
 import pytest
+from mlx_lm.models.cache import KVCache
 
 from app.cache.config import MIB, CacheConfig
 from app.cache.events import EventBus
 from app.cache.identity import CacheIdentity
 from app.cache.stack import CacheStack, budgets
+from tests.cache.disk.states import filled
 from tests.cache.oracle import OracleModel, readable
 
 A, B = CacheIdentity("a"), CacheIdentity("b")
@@ -41,6 +43,21 @@ def test_every_kind_serves_the_same_chat(kind):
     assert row.hits == 1
     assert row.nbytes > 0
     stack.close()
+
+
+@pytest.mark.parametrize("kind", ["memory", "paged"])
+def test_state_is_stored_compressed_where_that_is_chosen(kind):
+    tokens, sizes = tuple(range(1, 301)), {}
+    for quantize in (False, True):
+        stack = CacheStack(CacheConfig(prefix_kind=kind, block_size=32, kv_quantize=quantize, kv_group_size=32))
+        stack.bind(A)
+        caches = [filled(KVCache(), tokens)]
+        assert stack.prompts.save(tokens, caches)
+        found = stack.prompts.lookup((*tokens, 7))
+        assert (found.reused, type(found.cache[0])) == (300, KVCache)
+        sizes[quantize] = stack.overview().row("prefix").nbytes
+        stack.close()
+    assert sizes[True] < sizes[False] / 2
 
 
 def test_changing_the_model_makes_every_tier_miss_and_changing_back_makes_it_hit(stack):
