@@ -12,6 +12,7 @@ SALT_FLOOR = 1 << 32
 MODEL_CHANGED = "model changed"
 NOTHING_STORED = "nothing is stored yet"
 NO_SPANS = "the request has image placeholders but does not say which images they are"
+TEXT_DIFFERS = "the text differs"
 SWITCHED_OFF = "the cache is switched off"
 _BLOCKED: dict[Group, str] = {
     "window": "window already moved past this point",
@@ -93,7 +94,7 @@ def _difference(seen: Evidence) -> str:
         return "an image was taken away"
     if seen.common == 0:
         return "no stored prompt begins like this one"
-    return "the rest is new" if seen.common >= len(seen.stored) else "the text differs"
+    return "the rest is new" if seen.common >= len(seen.stored) else TEXT_DIFFERS
 
 
 def _image_at(seen: Evidence, position: int) -> int:

@@ -72,14 +72,19 @@ class PromptBuilder:
         ids = self._join(self._expand(segments, layouts), spliced)
         digests = [digest for ref, layout in zip(refs, layouts, strict=True) for digest in unit_digests(ref, layout)]
         units = [unit for layout in layouts for unit in layout.units]
+        owners = [number for number, layout in enumerate(layouts) for _ in layout.units]
         array = np.asarray(ids, dtype=np.int32)
-        spans = find_spans(array, self._adapter.placeholder_id, units, digests) if units else ()
+        spans = find_spans(array, self._adapter.placeholder_id, units, digests, owners) if units else ()
         cuts = self._boundaries(messages, layouts, ids, spans) if boundaries else ()
         return BuiltPrompt(FinalPrompt(tuple(ids), spans, cuts), tuple(_place(refs, layouts)))
 
     def render(self, messages: Sequence[Message], *, generation: bool = True) -> str:
         """Return the chat template's text with plain answers and unexpanded image markers."""
         return self._adapter.render([self._plain(message) for message in messages], generation, self._thinking)
+
+    def system_end(self, messages: Sequence[Message], ids: Sequence[int]) -> int:
+        """Return how many of the prompt's ``ids`` are its system message; 0 where it has none."""
+        return self._common(messages[:1], [], ids) if messages[0].role == "system" else 0
 
     def _segments(self, messages: Sequence[Message], *, generation: bool) -> tuple[list[str], list[tuple[int, ...]]]:
         """Return the rendered text cut at the answers that can be spliced in, and the ids of these answers."""
@@ -149,8 +154,7 @@ class PromptBuilder:
     ) -> tuple[int, ...]:
         """Return the ends of the system message, of the last image and of the last user turn, where they are real."""
         cuts = {spans[-1].end} if spans else set()
-        if messages[0].role == "system":
-            cuts.add(self._common(messages[:1], [], ids))
+        cuts.add(self.system_end(messages, ids))
         cuts.add(self._common(messages, layouts, ids))
         return tuple(sorted(cut for cut in cuts if 0 < cut < len(ids)))
 

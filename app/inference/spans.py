@@ -16,9 +16,15 @@ SALTED_SPANS_KEPT = 256
 
 
 def find_spans(
-    ids: npt.NDArray[np.int32], placeholder: int, units: Sequence[Unit], digests: Sequence[str]
+    ids: npt.NDArray[np.int32],
+    placeholder: int,
+    units: Sequence[Unit],
+    digests: Sequence[str],
+    images: Sequence[int] | None = None,
 ) -> tuple[MediaSpan, ...]:
     """Return one span per unit, found where ``placeholder`` really stands in the final ``ids``.
+
+    ``images`` numbers the image that each unit belongs to; without it every unit is an image.
 
     Raises:
         ValueError: the placeholders are not as many as the units need, or a unit's are not contiguous.
@@ -27,11 +33,12 @@ def find_spans(
     if len(positions) != sum(unit.tokens for unit in units):
         raise ValueError(f"{len(positions)} placeholders for {sum(unit.tokens for unit in units)} image tokens")
     spans, used = [], 0
-    for unit, digest in zip(units, digests, strict=True):
+    owners = range(len(units)) if images is None else images
+    for unit, digest, owner in zip(units, digests, owners, strict=True):
         start, end = int(positions[used]), int(positions[used + unit.tokens - 1]) + 1
         if end - start != unit.tokens:
             raise ValueError(f"the {unit.tokens} placeholders of one unit are spread over {start}..{end}")
-        spans.append(MediaSpan(start, unit.tokens, digest, unit.grid))
+        spans.append(MediaSpan(start, unit.tokens, digest, unit.grid, owner))
         used += unit.tokens
     return tuple(spans)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import mlx.core as mx
 
 from app.cache.protocols import LayerCaches, Lookup
+from app.cache.why import TEXT_DIFFERS
 from app.errors import PromptTooLong, UserError
 from app.inference.events import ImageUse, Progress
 from app.inference.guarded import GuardedPrompts
@@ -81,7 +83,7 @@ class PromptState:
         yield from _resize_notes(messages[-1:], built)
         self._key = self._salted(built)
         self._cancel.check()
-        self.lookup = self._prompts.lookup(self._key, final.spans)
+        self.lookup = self._naming_the_part(self._prompts.lookup(self._key, final.spans), messages)
         if self.lookup.source == "disk":
             yield Progress("restore", self.lookup.reused, len(final))
         yield from self.images.gather(built, self.lookup.reused, self._cancel)
@@ -150,6 +152,14 @@ class PromptState:
         final = self._model.adapter.assemble(self._model.builder.render(messages), [ref.load() for ref in refs])
         self.images.uses.extend(ImageUse(ref.digest, skipped=False, tiles_run=1) for ref in refs)
         return BuiltPrompt(final)
+
+    def _naming_the_part(self, lookup: Lookup, messages: Sequence[Message]) -> Lookup:
+        """Say that it is the system prompt that differs, where it is: the store sees tokens, not messages."""
+        if TEXT_DIFFERS not in lookup.why or self._model.adapter.opaque or self.built is None:
+            return lookup
+        if lookup.reused >= self._model.builder.system_end(messages, self.built.final.ids):
+            return lookup
+        return replace(lookup, why=lookup.why.replace(TEXT_DIFFERS, "the system prompt differs"))
 
     def _salted(self, built: BuiltPrompt) -> tuple[int, ...]:
         adapter = self._model.adapter

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -139,6 +140,13 @@ def test_features_serve_where_the_state_is_gone(engine: Engine):
     again = Chat(engine).ask("What is in the picture?", [RED])
 
     assert (again.stats.reused_tokens, again.stats.encoder_calls, again.stats.encoder_skips) == (0, 0, 1)
+
+
+def test_another_system_prompt_is_named_as_the_reason(engine: Engine):
+    Chat(engine).ask("How many shapes are there?")
+    other = Chat(engine, messages=[Message("system", "You are a careful assistant.")])
+    assert other.ask("How many shapes are there?").stats.why.endswith("then the system prompt differs")
+    assert Chat(engine).ask("Is there a star?").stats.why.endswith("then the text differs")
 
 
 def test_interleaved_chats_do_not_see_each_other(engine: Engine):
@@ -464,6 +472,8 @@ def test_stop_during_load_leaves_no_model_and_the_next_load_works():
 
 
 def test_unloading_frees_the_weights(engine: Engine):
+    engine.caches.clear()
+    gc.collect()  # what earlier tests left must not be freed between the two readings
     before = mx.get_active_memory()
     bare = Engine(EngineConfig(cache=CacheConfig()))
     info = bare.load("demo")
