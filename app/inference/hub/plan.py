@@ -104,12 +104,12 @@ def make_plan(repository: str, revision: str = "main", endpoint: str | None = No
     names = [sibling.rfilename for sibling in info.siblings or ()]
     files = [_planned(sibling) for sibling in info.siblings or () if wanted(sibling.rfilename)]
     _check(repository, names, files)
-    card = info.card_data.to_dict() if info.card_data else {}
+    card = info.card_data
     return Plan(
         repository=repository,
         revision=revision,
         commit=str(info.sha),
-        licence=str(card.get("license_name") or card.get("license") or ""),
+        licence=str(getattr(card, "license_name", None) or getattr(card, "license", None) or ""),
         files=tuple(sorted(files, key=lambda file: (file.name.endswith(".safetensors"), file.size, file.name))),
     )
 
