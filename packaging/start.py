@@ -23,7 +23,7 @@ CHECKS = (
     ("ruff", "format", "--check", "."),
     ("mypy",),
     ("importlinter",),
-    ("pytest",),
+    ("pytest", "-n", "2", "--dist", "loadfile"),
 )
 
 
