@@ -50,8 +50,10 @@ def demo_model_dir() -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """Create ``folder`` (and its parents) readable by the user alone, and return it."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """Create ``folder``, and those of its parents that are missing, readable by the user alone, and return it."""
+    # `mkdir(parents=True)` would make the parents with the usual mode.
+    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+        missing.mkdir(exist_ok=True, mode=0o700)
     return folder
 
 

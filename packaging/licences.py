@@ -35,9 +35,6 @@ WITHOUT_TEXT: dict[str, tuple[Path, ...]] = {
 }
 """Distributions that name a standard licence and bring no copy of its text."""
 
-KEPT_IN_PART = frozenset({"opencv-python"})
-"""Left out but for a library that :func:`bundle.libraries.openblas` takes."""
-
 OPENING = """Second Glance is licensed under Apache-2.0. It is built on the work of others, whose licences follow.
 
 Qt and PySide6 are used under the LGPL, version 3. In a bundle they are shared libraries in folders of their own: you
@@ -72,10 +69,12 @@ def third_party() -> list[Licence]:
 
 
 def left_out() -> frozenset[str]:
-    """Return the distributions that no bundle contains."""
+    """Return the distributions that no bundle contains.
+
+    The OpenBLAS that :func:`bundle.libraries.openblas` takes from one has the licence of the one in NumPy's wheel.
+    """
     owners = packages_distributions()
-    names = {canonicalize_name(name) for package in UNUSED_PACKAGES for name in owners.get(package, ())}
-    return frozenset(names - KEPT_IN_PART)
+    return frozenset(canonicalize_name(name) for package in UNUSED_PACKAGES for name in owners.get(package, ()))
 
 
 def closure(requirements: Iterable[str]) -> list[Distribution]:

@@ -37,8 +37,17 @@ UNUSED_MODULES = (
 )  # fmt: skip
 """Patterns; ``package.*`` means the package with everything in it."""
 
+NEEDED = ("transformers.models.auto.*",)
+"""Patterns of what the ones above must not take away: transformers asks whether ``modeling_auto.py`` is there."""
+
 IMPORTED_BY_NAME = ("app.*", "mlx.*", "mlx_lm.models.*", "mlx_vlm.models.*", "transformers.models.*")
 """Patterns of what is imported from a string, or by a C extension."""
+
+READ_AS_TEXT = {"mlx_lm": "pyz+py", "mlx_vlm": "pyz+py"}
+"""PyInstaller's collection modes: :mod:`app.inference.library.kinds` reads these packages without importing them.
+
+transformers reads its own; PyInstaller knows that.
+"""
 
 
 def hidden_imports() -> list[str]:
@@ -56,14 +65,16 @@ def excluded_modules() -> list[str]:
 
 def is_unused(name: str) -> bool:
     """Whether one of the patterns leaves the module ``name`` out."""
+    if any(_matches(name, pattern) for pattern in NEEDED):
+        return False
     return any(_matches(name, pattern) for pattern in (*UNUSED_MODULES, *UNUSED_PACKAGES))
 
 
-def data_files(extra: dict[Path, str] | None = None) -> list[tuple[str, str]]:
-    """Return ``(file, folder in the bundle)`` of the demo model, the icons, the licence, and of ``extra``."""
+def data_files(*made: Path) -> list[tuple[str, str]]:
+    """Return ``(file, folder in the bundle)`` of demo model, icons, licence, and of resources just ``made``."""
     resources = [path for path in sorted((ROOT / "resources").rglob("*")) if path.is_file()]
     places = {path: f"{RESOURCES}/{path.parent.relative_to(ROOT / 'resources')}" for path in resources}
-    places |= {ROOT / "LICENSE": "."} | (extra or {})
+    places |= {ROOT / "LICENSE": "."} | dict.fromkeys(made, RESOURCES)
     return [(str(path), folder) for path, folder in places.items()]
 
 
@@ -81,13 +92,20 @@ def requirement_name(requirement: str) -> str:
 
 def modules(package: str) -> list[str]:
     """Return the names of all modules of ``package``, found by their files; nothing is imported."""
+    found = (name for folder in folders(package) for name in _in_folder(folder, package))
+    return sorted({package, *found})
+
+
+def folders(package: str) -> list[Path]:
+    """Return the folders of an installed package; a single module has none.
+
+    Raises:
+        ModuleNotFoundError: it is not installed.
+    """
     spec = importlib.util.find_spec(package)
     if spec is None:
         raise ModuleNotFoundError(f"{package} must be installed to be bundled")
-    if spec.submodule_search_locations is None:
-        return [package]
-    folders = [Path(location) for location in spec.submodule_search_locations]
-    return sorted({package, *(name for folder in folders for name in _in_folder(folder, package))})
+    return [Path(location) for location in spec.submodule_search_locations or ()]
 
 
 def _in_folder(folder: Path, package: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ import re
 from pathlib import PurePosixPath
 
 from app import blas
+from bundle import contents
 
 Entry = tuple[str, str, str]
 """PyInstaller's (name in the bundle, file here, kind)."""
@@ -46,6 +47,21 @@ def openblas() -> list[Entry]:
     linked = [path for pattern in ("libgfortran*", "libquadmath*") for path in library.parent.glob(pattern)]
     places = {blas.SYSTEM_LIBRARY: library} | {path.name: path for path in linked}
     return [(name, str(path), "BINARY") for name, path in places.items()]
+
+
+def metal_kernels() -> list[tuple[str, str]]:
+    """Return ``(file, folder in the bundle)`` of MLX's compiled Metal kernels.
+
+    MLX looks for them beside its own library; PyInstaller puts data into Resources, where signing wants it, and a link
+    beside the library.
+
+    Raises:
+        FileNotFoundError: this is no Mac, or MLX's Metal part is not installed.
+    """
+    found = [file for folder in contents.folders("mlx") for file in folder.glob("lib/*.metallib")]
+    if not found:
+        raise FileNotFoundError("mlx/lib/mlx.metallib is missing: install mlx-metal")
+    return [(str(file), "mlx/lib") for file in found]
 
 
 def keep_on_linux(entry: Entry) -> bool:

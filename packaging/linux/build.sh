@@ -25,7 +25,7 @@ mkdir -p "$output"
 bundle=$output/second-glance
 "$python" -m PyInstaller --noconfirm --log-level WARN \
     --distpath "$output" --workpath "$output/build" "$root/packaging/linux/second-glance.spec"
-"$python" -m licences "$bundle/_internal/app/_resources/third-party-licences.txt"
+"$python" "$root/packaging/licences.py" "$bundle/_internal/app/_resources/third-party-licences.txt" "$bundle"
 "$python" -m bundle.desktop "$bundle/share"
 install -m 755 "$root/packaging/linux/install.sh" "$bundle/install.sh"
 tar --create --file - --directory "$output" --owner=0 --group=0 --numeric-owner --sort=name second-glance \

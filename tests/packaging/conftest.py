@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 ROOT = Path(__file__).parents[2]
-SHARED = ("app", "packaging", "resources", "tests", "pyproject.toml", "LICENSE")
+SHARED = ("app", "packaging", "resources", "tests", "pyproject.toml", "LICENSE", "README.md")
 """What commands of the documents need of the checkout."""
 
 
