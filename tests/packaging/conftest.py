@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +30,13 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
     )
 
 
+def fenced(language: str, document: Path) -> list[str]:
+    """Return the contents of a document's code blocks in ``language``."""
+    text = document.read_text(encoding="utf-8")
+    found: list[str] = re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return found
+
+
 def draw_picture(target: Path) -> None:
     """Draw something that the demo model knows."""
     picture = Image.new("RGB", (448, 336), "white")
@@ -47,8 +54,7 @@ def stand_in(tmp_path: Path) -> Path:
     (programs / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     (programs / "python").chmod(0o755)
     draw_picture(tmp_path / "picture.png")
-    turns = [{"chat": "a", "images": ["picture.png"], "text": "What is in the picture?", "max_tokens": 8}]
-    (tmp_path / "turns.json").write_text(json.dumps(turns))
+    (tmp_path / "turns.json").write_text(fenced("json", ROOT / "README.md")[0])
     return tmp_path
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from tests.packaging.conftest import ROOT
+from tests.packaging.conftest import ROOT, fenced
 
 Way = Literal["as written", "on request", "fresh", "by the checks", "built bundle", "on a Mac"]
 
@@ -16,9 +16,9 @@ WAYS: tuple[tuple[str, Way], ...] = (
     (r"\.venv/bin/python -m app (ask|cache|models|settings)\b.*", "as written"),
     (r"\.venv/bin/python -m pytest .*", "by the checks"),
     (r"\.venv/bin/python packaging/screenshots\.py", "on request"),
-    (r"\.venv/bin/python packaging/tour\.py", "as written"),
+    (r"\.venv/bin/python packaging/tour\.py", "by the checks"),
     (r"\.venv/bin/python packaging/licences\.py .*", "as written"),
-    (r"\.venv/bin/python -m hatchling build.*", "as written"),
+    (r"\.venv/bin/python -m hatchling build.*", "by the checks"),
     (r"\.venv/bin/python -m app bench .*", "on request"),
     (r"python3 packaging/start\.py", "fresh"),
     (r"python3 packaging/start\.py test", "by the checks"),
@@ -69,7 +69,7 @@ def links(path: Path) -> list[str]:
 
 
 def _in(path: Path) -> Iterator[Command]:
-    for block in re.findall(r"^```sh\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+    for block in fenced("sh", path):
         for line in block.splitlines():
             text = re.sub(r"\s+#\s.*|^#.*", "", line).strip()
             if text:
