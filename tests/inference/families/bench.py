@@ -24,7 +24,7 @@ from tests.inference.families.chats import unit_digests
 from tests.inference.families.due import Key
 from tests.models import SPECS
 
-ANSWER = SamplingParams(max_tokens=5)
+ANSWER = SamplingParams(max_tokens=4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,21 @@ def test_a_prompt_sent_four_times_gives_four_equal_answers(bench: Bench) -> None
     assert [answer.finished.stats.prefilled_tokens for answer in answers[1:]] == [1, 1, 1]
 
 
+@pytest.mark.parametrize(("family", "kind"), [("qwen2_vl", "memory"), ("gemma3", "paged"), ("lfm2_vl", "paged")])
+def test_two_chats_about_one_picture_keep_their_states(benches: Benches, family: str, kind: str) -> None:
+    """Report 37, from the other side: what one chat leaves behind is not what another one goes on with."""
+    bench = benches(family)[kind]
+    bench.reset()
+    chats = [asked(A, text=text) for text in ("What is open?", "How many windows are there?")]
+    answers = [bench.ask(chat) for chat in chats]
+
+    turns = [bench.ask(followed(chat, answer)).finished.stats for chat, answer in zip(chats, answers, strict=True)]
+
+    for answer, turn in zip(answers, turns, strict=True):
+        assert turn.reused_tokens >= answer.finished.stats.prompt_tokens - 1
+    assert [turn.encoder_calls for turn in turns] == [0, 0]
+
+
 @pytest.mark.parametrize("bench", ["gemma3", "lfm2_vl", "text_lfm2", "text_mamba"], indirect=True)
 def test_the_second_turn_runs_its_own_tokens_only(bench: Bench) -> None:
     """Reports 37 and 42: models whose state cannot be shortened ran the whole history in each turn."""
