@@ -34,6 +34,7 @@ class Actions:
     zoom_out: QAction
     zoom_reset: QAction
     clear_caches: QAction
+    models: QAction
     model_folder: QAction
     model_demo: QAction
     unload: QAction
@@ -75,6 +76,7 @@ def make_actions(window: QWidget) -> Actions:
         zoom_out=action("Smaller text", "zoom-out", QKeySequence.StandardKey.ZoomOut),
         zoom_reset=action("Usual text size", "fit", "Ctrl+0"),
         clear_caches=action("Clear all caches", "delete"),
+        models=action("Models…", "model", "Ctrl+Shift+M"),
         model_folder=action("Choose model folder…", "folder"),
         model_demo=action("Demo model", "model"),
         unload=action("Unload model", "close"),

@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 from app import paths
 from app.ui.chats import Chats
 from app.ui.dialogue import Dialogue
+from app.ui.library.entry import ModelLibrary
 from app.ui.models import Models
 from app.ui.requests import engine_options
 
@@ -42,6 +43,7 @@ class Controller(QObject):
         self.chats = Chats(window, store)
         self.models = Models(window, tuning, service)
         self.dialogue = Dialogue(window, store, images, tuning, self.chats, self.models, service)
+        self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue)
         self._closed = False
         window.closing.connect(self.close)
         self._connect_caches()
@@ -65,6 +67,7 @@ class Controller(QObject):
         self._closed = True
         self.chats.save_draft()
         self.dialogue.ahead.stop()
+        self.library.close()
         ended = self.service.close()
         self.dialogue.answers.abandon()
         self.store.close()
@@ -96,6 +99,7 @@ class Controller(QObject):
         actions.zoom_in.triggered.connect(lambda: tuning.zoom_by(10))
         actions.zoom_out.triggered.connect(lambda: tuning.zoom_by(-10))
         actions.zoom_reset.triggered.connect(lambda: tuning.zoom_by(0))
+        actions.models.triggered.connect(self.library.open)
         actions.add_images.triggered.connect(window.composer.add_button.click)
         actions.log_folder.triggered.connect(_open_log_folder)
         window.empty.add_images_requested.connect(window.composer.add_button.click)

@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
     def _make_toolbar(self) -> Toolbar:
         actions = self.actions_
         self.model_menu = QMenu("Model", self)
-        self.model_menu.addActions([actions.model_demo, actions.model_folder])
+        self.model_menu.addActions([actions.models, actions.model_demo, actions.model_folder])
         self.model_menu.addSeparator()
         self.model_menu.addAction(actions.unload)
         return Toolbar(

@@ -21,9 +21,11 @@ class Models(QObject):
     """Keeps the state of the model and shows it.
 
     Signals:
+        changed(ModelState): another model, or another phase of it.
         identity_changed(): what was cached for the model before says nothing about the present one.
     """
 
+    changed = Signal(object)
     identity_changed = Signal()
 
     def __init__(self, window: MainWindow, tuning: Tuning, service: InferenceService) -> None:
@@ -98,3 +100,4 @@ class Models(QObject):
         self._window.toolbar.show_model(state)
         self._window.empty.show_problem(state.failure if state.phase == "failed" else "")
         self._window.actions_.unload.setEnabled(state.phase == "ready")
+        self.changed.emit(state)
