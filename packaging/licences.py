@@ -7,6 +7,7 @@ bundle without one must not be given away.
 
 from __future__ import annotations
 
+import filecmp
 import re
 import subprocess
 import sys
@@ -155,11 +156,11 @@ def _of_package(package: str) -> Licence:
 
 
 def _from_system(bundle: Path) -> Iterator[Path]:
-    """Yield the libraries at the top of a bundle that exist under the same name where the system keeps its own."""
-    folder = Path(sysconfig.get_config_var("MULTIARCH") or "")
+    """Yield the system's libraries of which the bundle holds a copy."""
+    folder = Path("/usr/lib", sysconfig.get_config_var("MULTIARCH") or "")
     for library in sorted((bundle / "_internal").glob("*.so*")):
-        original = Path("/usr/lib") / folder / library.name
-        if not library.is_symlink() and original.exists():
+        original = folder / library.name
+        if not library.is_symlink() and original.exists() and filecmp.cmp(library, original, shallow=False):
             yield original
 
 

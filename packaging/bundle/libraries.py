@@ -1,7 +1,8 @@
 """The native side of a bundle: which of Qt's plug-ins are taken, and which libraries stay the host's.
 
 The list of host libraries follows AppImage's exclude list: every desktop has them, they must fit the host's drivers,
-fonts or compiler, and an older copy in front of them breaks what they work with.
+fonts or C library, and an older copy in front of them breaks what they work with. The last line is of what only came
+along with something that is left out, or happened to lie on the building machine.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ Entry = tuple[str, str, str]
 """PyInstaller's (name in the bundle, file here, kind)."""
 
 HOST_LIBRARIES = re.compile(
-    r"lib(stdc\+\+|gcc_s|GL|EGL|GLX|GLdispatch|OpenGL|drm|gbm|vulkan|wayland-\w+|X11|X11-xcb|xcb|Xau|Xdmcp|Xext"
+    r"lib(stdc\+\+|gcc_s|GL|EGL|GLX|GLdispatch|OpenGL|drm|gbm|vulkan|wayland-\w+|X11|X11-xcb|xcb|Xau|Xdmcp|Xext|Xrender"
     r"|fontconfig|freetype|harfbuzz|expat|z|glib-2\.0|gobject-2\.0|gio-2\.0|gmodule-2\.0|gthread-2\.0|dbus-1|systemd"
     r"|gtk-3|gdk-3|gdk_pixbuf-2\.0|atk-1\.0|atk-bridge-2\.0|atspi|cairo|cairo-gobject|pango\w*-1\.0|epoxy|fribidi"
     r"|thai|datrie|graphite2|pixman-1|bsd|md|cap|gcrypt|gpg-error|lz4|lzma|zstd|pcre2-8|selinux|mount|blkid|brotli\w+"
-    r"|png16|udev|resolv)\.so(\.\d+)*"
+    r"|png16|udev|resolv|mvec"
+    r"|gssapi_krb5|krb5|krb5support|k5crypto|com_err|keyutils|jpeg|cudart)\.so(\.\d+)*"
 )
 
 QT_PLUGINS = re.compile(
@@ -32,7 +34,7 @@ QT_PLUGINS = re.compile(
 )
 
 QT_UNUSED = re.compile(
-    r"Qt6?(Network|Qml\w*|Quick\w*|VirtualKeyboard\w*|Pdf\w*|EglFS\w*|Test|Sql)(\.so|\.abi3|\.framework|$)"
+    r"Qt6?(Network|Qml\w*|Quick\w*|VirtualKeyboard\w*|Pdf\w*|EglF[sS]\w*|Test|Sql)(\.so|\.abi3|\.framework|$)"
 )
 
 
