@@ -21,6 +21,8 @@ class Actions:
     new_chat: QAction
     new_incognito: QAction
     add_images: QAction
+    export_chat: QAction
+    import_chat: QAction
     search: QAction
     rename: QAction
     pin: QAction
@@ -63,6 +65,8 @@ def make_actions(window: QWidget) -> Actions:
         new_chat=action("New chat", "new-chat", QKeySequence.StandardKey.New),
         new_incognito=action("New incognito chat", "incognito", "Ctrl+Shift+N"),
         add_images=action("Add images…", "image", QKeySequence.StandardKey.Open),
+        export_chat=action("Export chat…", "export", "Ctrl+Shift+E"),
+        import_chat=action("Import chat…", "download"),
         search=action("Search chats", "search", QKeySequence.StandardKey.Find),
         rename=action("Rename chat", "edit", "F2"),
         pin=action("Pin or unpin chat", "pin", "Ctrl+D"),

@@ -13,6 +13,7 @@ from app.ui.dialogue import Dialogue
 from app.ui.library.entry import ModelLibrary
 from app.ui.models import Models
 from app.ui.requests import engine_options
+from app.ui.transfer import Transfer
 
 if TYPE_CHECKING:
     from app.cache.events import CacheEvent, Tier
@@ -44,6 +45,7 @@ class Controller(QObject):
         self.models = Models(window, tuning, service)
         self.dialogue = Dialogue(window, store, images, tuning, self.chats, self.models, service)
         self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue)
+        self.transfer = Transfer(window, store, images, self.chats)
         self._closed = False
         window.closing.connect(self.close)
         self._connect_caches()

@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         groups: list[list[QAction]] = [
             [a.new_chat, a.new_incognito, a.add_images],
             [a.search, a.rename, a.pin, a.delete],
+            [a.export_chat, a.import_chat],
             [a.stop, a.palette],
             [a.zoom_in, a.zoom_out, a.zoom_reset],
             [a.clear_caches, a.settings, a.log_folder],

@@ -98,6 +98,7 @@ class Models(QObject):
     def _show(self, state: ModelState) -> None:
         self.state = state
         self._window.toolbar.show_model(state)
+        self._window.panel.context_length = state.info.context_length if state.info is not None else 0
         self._window.empty.show_problem(state.failure if state.phase == "failed" else "")
         self._window.actions_.unload.setEnabled(state.phase == "ready")
         self.changed.emit(state)

@@ -14,7 +14,7 @@ from app.errors import UserError
 from app.settings import file
 from app.settings.declarations import Settings
 from app.settings.fields import changed, differences
-from app.ui.theme import apply_theme
+from app.ui.theme import Mode, apply_theme
 
 if TYPE_CHECKING:
     from app.ui.preferences import PreferencesDialog
@@ -52,6 +52,7 @@ class Tuning(QObject):
         self._font_size = app.font().pointSizeF()
         self.dialog: PreferencesDialog | None = None
         self._overview = CacheOverview(())
+        self._theme: Mode | None = None
         self._show_appearance()
 
     def change(self, section: str, key: str, value: Any) -> bool:
@@ -93,7 +94,7 @@ class Tuning(QObject):
         if self.dialog is None:
             from app.ui.preferences import PreferencesDialog
 
-            self.dialog = PreferencesDialog(self.settings, parent)
+            self.dialog = PreferencesDialog(self.settings, parent, parent.actions())
             self.dialog.settings_changed.connect(self.adopt)
         self.dialog.show_settings(self.settings)
         self.dialog.show_overview(self._overview)
@@ -119,5 +120,8 @@ class Tuning(QObject):
         appearance = self.settings.appearance
         font = self._app.font()
         font.setPointSizeF(self._font_size * appearance.zoom / 100)
-        self._app.setFont(font)
-        apply_theme(self._app, appearance.theme)
+        if font != self._app.font():
+            self._app.setFont(font)
+        if appearance.theme != self._theme:
+            self._theme = appearance.theme
+            apply_theme(self._app, appearance.theme)

@@ -13,8 +13,8 @@ from app.ui.theme.colours import DARK, LIGHT, Colours, contrast
 ICONS = sorted(path.stem for path in (resources_dir() / "icons").glob("*.svg"))
 
 
-@pytest.fixture(autouse=True)
-def _light_again(qapp: QApplication):
+@pytest.fixture
+def light_again(qapp: QApplication):
     yield
     apply_theme(qapp, "light")
 
@@ -43,7 +43,7 @@ def test_every_icon_draws_something(qapp: QApplication, name: str) -> None:
     assert any(image.pixelColor(x, y).alpha() > 0 for x in range(image.width()) for y in range(image.height()))
 
 
-def test_icons_follow_the_theme(qtbot) -> None:
+def test_icons_follow_the_theme(qtbot, light_again) -> None:
     button = QToolButton()
     qtbot.addWidget(button)
     apply_theme(QApplication.instance(), "light")

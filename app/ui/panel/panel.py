@@ -28,6 +28,10 @@ TIERS: Final[tuple[Tier, ...]] = ("prefix", "vision", "ssd")
 class CachePanel(QWidget):
     """Shows overviews and events as they come; knows no cache itself.
 
+    Attributes:
+        overview: what is shown.
+        context_length: tokens that the loaded model can hold, 0 without a model.
+
     Signals:
         clear_requested(tier): empty one tier, or all for the empty name.
         budgets_requested(): open the settings of the caches.
@@ -42,6 +46,7 @@ class CachePanel(QWidget):
         self.setProperty("surface", "sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.overview = CacheOverview(())
+        self.context_length = 0
         self.total_label = QLabel(size(0))
         self.total_label.setFont(number_font(TextRole.LEAD))
         self.total_gauge = Gauge("Memory used by all caches")
@@ -92,7 +97,7 @@ class CachePanel(QWidget):
         """Show what the last answer reused, from ``TurnStats.to_dict()``; ``None`` for no answer yet."""
         self._answer.setVisible(stats is not None)
         if stats is not None:
-            self.answer_label.setText("\n".join(text.answer_lines(stats)))
+            self.answer_label.setText("\n".join(text.answer_lines(stats, self.context_length)))
 
     def _make_tier(self, tier: Tier) -> TierWidget:
         widget = TierWidget(tier)

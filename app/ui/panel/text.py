@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from app.cache.events import CacheEvent
 from app.cache.protocols import CacheOverview, TierRow
-from app.ui.messages.words import THIN, count, plural, seconds, sentence
+from app.ui.messages.words import THIN, count, percent, plural, seconds, sentence
 from app.ui.units import size
 
 TIER_NAMES: Final = {"prefix": "Prefix", "vision": "Vision", "ssd": "Disk"}
@@ -113,8 +113,8 @@ def event_line(event: CacheEvent) -> str:
     return ": ".join(part for part in (what.strip().removesuffix(":"), why) if part)
 
 
-def answer_lines(stats: Mapping[str, Any]) -> list[str]:
-    """Return what the last answer reused, from ``TurnStats.to_dict()``."""
+def answer_lines(stats: Mapping[str, Any], context_length: int = 0) -> list[str]:
+    """Return what the last answer reused, from ``TurnStats.to_dict()``, and how full the model's context is by now."""
     lines = [f"{count(stats['reused_tokens'])} of {count(stats['prompt_tokens'])} tokens reused"]
     images = len(stats["images"])
     if images:
@@ -122,6 +122,9 @@ def answer_lines(stats: Mapping[str, Any]) -> list[str]:
     evictions = stats["evictions"]
     lines.append(f"{plural(evictions, 'entry', 'entries')} evicted" if evictions else "Nothing evicted")
     lines.append(f"First token after {seconds(stats['ttft_ms'] / 1000)}")
+    if context_length:
+        held = stats["prompt_tokens"] + stats.get("generated_tokens", 0)
+        lines.append(f"Context {percent(held, context_length)} full: {count(held)} of {count(context_length)} tokens")
     return lines
 
 

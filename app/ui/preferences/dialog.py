@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
 
+from app import paths
 from app.cache.protocols import CacheOverview
 from app.settings.declarations import Settings
 from app.settings.fields import BadSetting, FieldInfo, changed, describe, sections, value_of
 from app.ui.labels import heading, scroll_area
 from app.ui.preferences.budget import budget_words
 from app.ui.preferences.checks import problem
+from app.ui.preferences.pages import privacy_page, shortcuts_page
 from app.ui.preferences.row import SettingRow
 from app.ui.theme import Space, TextRole
 
@@ -31,7 +35,7 @@ class PreferencesDialog(QDialog):
 
     settings_changed = Signal(object)
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, parent: QWidget | None = None, actions: Sequence[QAction] = ()) -> None:
         super().__init__(parent)
         self.setWindowTitle("Settings")
         self.resize(*SIZE)
@@ -45,6 +49,8 @@ class PreferencesDialog(QDialog):
         self.pages = QStackedWidget()
         self._sections = list(sections())
         self._add_pages()
+        self._add_page("Shortcuts", shortcuts_page(actions))
+        self._add_page("Privacy", privacy_page(paths.data_dir(), paths.settings_file()))
         self.navigation.currentRowChanged.connect(self.pages.setCurrentIndex)
         self.navigation.setCurrentRow(0)
         line = QHBoxLayout(self)
@@ -74,9 +80,12 @@ class PreferencesDialog(QDialog):
         fields = describe()
         for name, section in sections().items():
             title = section.__doc__ or name
-            item = QListWidgetItem(title, self.navigation)
-            item.setSizeHint(QSize(0, NAVIGATION_ROW))
-            self.pages.addWidget(self._make_page(title, [field for field in fields if field.section == name]))
+            self._add_page(title, self._make_page(title, [field for field in fields if field.section == name]))
+
+    def _add_page(self, title: str, page: QWidget) -> None:
+        item = QListWidgetItem(title, self.navigation)
+        item.setSizeHint(QSize(0, NAVIGATION_ROW))
+        self.pages.addWidget(page)
 
     def _make_page(self, title: str, fields: list[FieldInfo]) -> QWidget:
         body = QWidget()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from app.ui.theme import current
-from app.ui.theme.colours import DARK, LIGHT, Colours, Mode
+from app.ui.theme.colours import DARK, LIGHT, Colours, Mode, contrast
 from app.ui.theme.icons import refresh_icons
 from app.ui.theme.stylesheet import stylesheet
 
@@ -20,6 +20,8 @@ class ThemeNotifier(QObject):
 
 _notifier: ThemeNotifier | None = None
 _mode: Mode = "system"
+_system_accent: str | None = None
+LEAST_CONTRAST = 3.0
 
 
 def theme_notifier() -> ThemeNotifier:
@@ -33,9 +35,12 @@ def theme_notifier() -> ThemeNotifier:
 
 def apply_theme(app: QApplication, mode: Mode) -> None:
     """Show the whole application in ``mode`` from now on."""
-    global _mode  # noqa: PLW0603 - one theme per process
+    global _mode, _system_accent  # noqa: PLW0603 - one theme per process
     _mode = mode
-    if app.style().objectName() != "fusion":
+    if _system_accent is None:
+        is_told = app.platformName() == "cocoa"
+        _system_accent = app.palette().accent().color().name() if is_told else ""
+    if not app.styleSheet():  # with a sheet, the style is Qt's wrapper around ours
         app.setStyle(QStyleFactory.create("Fusion"))
     _put_in_force(app, DARK if _is_dark(app, mode) else LIGHT)
 
@@ -52,7 +57,15 @@ def _is_dark(app: QApplication, mode: Mode) -> bool:
     return mode == "dark"
 
 
+def _with_system_accent(colours: Colours) -> Colours:
+    """Only macOS tells its accent reliably; elsewhere, and where it would be illegible, ours is used."""
+    if _system_accent and contrast(_system_accent, colours.window) >= LEAST_CONTRAST:
+        return colours.with_accent(_system_accent)
+    return colours
+
+
 def _put_in_force(app: QApplication, colours: Colours) -> None:
+    colours = _with_system_accent(colours)
     current.set_colours(colours)
     app.setPalette(_palette(colours))
     app.setStyleSheet(stylesheet(colours))

@@ -112,6 +112,12 @@ def test_the_last_answer_in_lines(panel: CachePanel) -> None:
     ]
 
 
+def test_the_last_answer_says_how_full_the_context_is(panel: CachePanel) -> None:
+    panel.context_length = 8192
+    panel.show_answer({**STATS, "generated_tokens": 408})
+    assert plain(panel.answer_label.text()).split("\n")[-1] == "Context 25 % full: 2,048 of 8,192 tokens"
+
+
 def test_every_control_has_a_name(panel: CachePanel) -> None:
     controls = [w for w in panel.findChildren(QWidget) if isinstance(w, QAbstractButton | Gauge)]
     assert controls

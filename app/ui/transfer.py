@@ -1,0 +1,78 @@
+"""Chats out to files and back in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from app.errors import UserError
+from app.store.markdown import export_markdown
+from app.store.transfer import export_json, import_json
+
+if TYPE_CHECKING:
+    from app.store.images import ImageStore
+    from app.store.store import Store
+    from app.ui.chats import Chats
+    from app.ui.main_window import MainWindow
+
+MARKDOWN: Final = "Markdown with a folder of images (*.md)"
+JSON: Final = "Chat file that can be imported again (*.json)"
+
+
+class Transfer(QObject):
+    """Exports the open chat as Markdown or as a chat file, and imports chat files."""
+
+    def __init__(self, window: MainWindow, store: Store, images: ImageStore, chats: Chats) -> None:
+        super().__init__()
+        self._window, self._store, self._images, self._chats = window, store, images, chats
+        window.actions_.export_chat.triggered.connect(self._ask_where_to)
+        window.actions_.import_chat.triggered.connect(self._ask_what)
+
+    def export(self, target: Path) -> None:
+        """Write the open chat to ``target``; its ending says in which form."""
+        write = export_json if target.suffix.lower() == ".json" else export_markdown
+        try:
+            write(self._store, self._images, self._chats.current_id, target)
+        except UserError as error:
+            self._window.toast.say(str(error))
+        else:
+            self._window.toast.say(f"Exported to {target.name}")
+
+    def import_from(self, source: Path) -> None:
+        """Read a chat file into a new chat and open it."""
+        try:
+            chat = import_json(self._store, self._images, source)
+        except UserError as error:
+            self._window.toast.say(str(error))
+        else:
+            self._chats.open(chat.id)
+
+    def _ask_where_to(self) -> None:
+        if self._chats.current is None:
+            self._window.toast.say("There is nothing to export in a new chat.")
+            return
+        suggestion = str(Path.home() / f"{file_name(self._chats.current.title)}.md")
+        name, kind = QFileDialog.getSaveFileName(self._window, "Export chat", suggestion, f"{MARKDOWN};;{JSON}")
+        if name:
+            self.export(with_ending(Path(name), kind))
+
+    def _ask_what(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self._window, "Import chat", str(Path.home()), JSON)
+        if name:
+            self.import_from(Path(name))
+
+
+def with_ending(target: Path, kind: str) -> Path:
+    """Return ``target`` with the ending of the chosen form, unless it has one of the two already."""
+    if target.suffix.lower() in (".md", ".json"):
+        return target.with_suffix(".json") if kind == JSON else target
+    return target.with_name(target.name + (".json" if kind == JSON else ".md"))
+
+
+def file_name(title: str) -> str:
+    """Return a title as a name that every file system takes."""
+    return re.sub(r'[\s\x00-\x1f<>:"/\\|?*]+', " ", title).strip(" .")[:80] or "chat"

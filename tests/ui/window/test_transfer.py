@@ -1,0 +1,47 @@
+"""Chats out to files and back in, through the window's parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.ui.transfer import JSON, MARKDOWN, file_name, with_ending
+from tests.ui.window.conftest import Desk
+
+
+def test_a_chat_goes_out_and_comes_back_with_its_images(desk: Desk, pictures: Path, tmp_path: Path) -> None:
+    desk.drop(pictures / "first.png")
+    answer = desk.ask("What is in the picture?")
+    desk.controller.transfer.export(tmp_path / "chat.json")
+    desk.controller.transfer.export(tmp_path / "chat.md")
+    assert answer.text in (tmp_path / "chat.md").read_text(encoding="utf-8")
+    assert len(list((tmp_path / "chat-images").iterdir())) == 1
+    before = desk.chat_id
+    desk.controller.transfer.import_from(tmp_path / "chat.json")
+    assert desk.chat_id != before
+    assert [m.text for m in desk.messages()] == ["What is in the picture?", answer.text]
+    assert desk.messages()[0].images[0].digest == desk.store.messages(before)[0].images[0].digest
+
+
+def test_what_is_no_chat_is_said(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("{}")
+    desk.controller.transfer.import_from(tmp_path / "x.json")
+    assert "x.json" in desk.window.toast.label.text()
+    desk.ask("Hello")
+    desk.controller.transfer.export(tmp_path / "x.json" / "below.md")
+    assert "cannot be written" in desk.window.toast.label.text()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "expected"),
+    [("a", MARKDOWN, "a.md"), ("a", JSON, "a.json"), ("a.md", JSON, "a.json"), ("v1.2", MARKDOWN, "v1.2.md")],
+)
+def test_endings(name: str, kind: str, expected: str) -> None:
+    assert with_ending(Path(name), kind) == Path(expected)
+
+
+def test_names_of_files() -> None:
+    assert file_name('What: "this/that"?') == "What this that"
+    assert file_name("…/..") == "…"
+    assert file_name("???") == "chat"
