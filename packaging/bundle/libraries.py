@@ -33,9 +33,8 @@ QT_PLUGINS = re.compile(
     r"|graphics-integration-client/libqt-plugin-wayland-egl))\.(so|dylib)"
 )
 
-QT_UNUSED = re.compile(
-    r"Qt6?(Network|Qml\w*|Quick\w*|VirtualKeyboard\w*|Pdf\w*|EglF[sS]\w*|Test|Sql)(\.so|\.abi3|\.framework|$)"
-)
+QT_UNUSED = re.compile(r"(lib)?Qt6?(Network|Qml\w*|Quick\w*|VirtualKeyboard\w*|Pdf\w*|EglF[sS]\w*|Test|Sql)(\.\S+)?")
+"""A library, extension module or framework, or a folder on the way to one."""
 
 
 def openblas() -> list[Entry]:
@@ -81,7 +80,7 @@ def keep_of_qt(entry: Entry) -> bool:
         return False  # the app speaks English only
     if "/plugins/" in name and "PySide6" in name:
         return QT_PLUGINS.search(name) is not None
-    return not (("PySide6" in name or "libQt6" in name) and QT_UNUSED.search(PurePosixPath(name).name))
+    return not any(QT_UNUSED.fullmatch(part) for part in PurePosixPath(name).parts)
 
 
 def _from_a_wheel(source: str) -> bool:
