@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from app.cache.config import GIB, MIB, CacheConfig
 from app.cache.events import CacheEvent, EventBus, Tier
-from app.cache.identity import namespace_of
+from app.cache.identity import digest_of, namespace_of
 from app.cache.memory import MemoryAwarePrefixCache, MemoryCacheConfig
 from app.cache.prefix import PrefixCacheManager
 from app.cache.protocols import CacheOverview, PromptStore, TierRow
@@ -80,7 +80,7 @@ class CacheStack:
 
     def release(self, identity: object) -> None:
         """Spill (where there is a disk tier) and forget what belongs to this identity in memory."""
-        self.prompts.drop(namespace_of(identity))
+        self.prompts.drop(prompt_namespace(namespace_of(identity), self.config))
         self.vision.drop(identity)
 
     def configure(self, config: CacheConfig) -> None:
@@ -164,13 +164,21 @@ class CacheStack:
 
     def _point(self) -> None:
         """Let every tier serve the present identity, and stand one behind the other."""
+        namespace = prompt_namespace(self._identity, self.config)
         self.prompts.placeholder_ids = self._placeholders
-        self.prompts.use(self._identity)
+        self.prompts.use(namespace)
         self.prompts.set_ssd_tier(self.ssd)
         self.vision.tier.tier = self.ssd
-        self.vision.tier.back_to = self._identity
+        self.vision.tier.back_to = namespace
         if self.ssd is not None:
-            self.ssd.use(self._identity)
+            self.ssd.use(namespace)
+
+
+def prompt_namespace(identity: str, config: CacheConfig) -> str:
+    """Return the namespace of prompt state; state stored at a loss has its own, and is never served without that."""
+    if not config.kv_quantize or not identity:
+        return identity
+    return digest_of({"identity": identity, "kv_bits": config.kv_bits, "kv_group_size": config.kv_group_size})
 
 
 def budgets(config: CacheConfig) -> tuple[int, int]:
