@@ -60,7 +60,7 @@ class ModelLibrary(QObject):
             return
         self.idle.used()
         try:
-            self._uses.record(state.info.ref, state.info.weight_bytes)
+            self._uses.record(state.info.ref, state.info.weight_bytes, sees_images=state.info.sees_images)
         except OSError as error:
             log.info("The use of %s could not be noted (%s)", state.info.ref, error)
 

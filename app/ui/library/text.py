@@ -41,7 +41,7 @@ def what_it_is(model: Listed, now: float) -> str:
     if facts.problem:
         return size(facts.disk_bytes) + " on disk" if facts.disk_bytes else ""
     parts = [
-        "sees images" if facts.sees_images else "text only",
+        _sight(model),
         facts.family,
         f"{facts.quantization}{THIN}bits" if facts.quantization else "",
         f"{count(facts.context_length)} tokens",
@@ -125,3 +125,10 @@ def ago(seconds: float) -> str:
         if seconds >= unit:
             return f"{plural(int(seconds // unit), noun)} ago"
     return "just now"
+
+
+def _sight(model: Listed) -> str:
+    if not model.facts.sees_images:
+        return "text only"
+    seen = model.use is None or model.use.sees_images
+    return "sees images" if seen else "did not tell two pictures apart when it was tried"

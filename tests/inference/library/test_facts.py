@@ -147,10 +147,11 @@ def test_uses_are_remembered_and_a_damaged_file_is_begun_anew(tmp_path: Path) ->
     uses = Uses(tmp_path / "deep" / "models.json")
     assert uses.all() == {}
     uses.record("demo", 100)
-    uses.record("someone/model", 200)
+    uses.record("someone/model", 200, sees_images=False)
     uses.record("demo", 300)
     again = Uses(tmp_path / "deep" / "models.json").all()
     assert {ref: use.weight_bytes for ref, use in again.items()} == {"demo": 300, "someone/model": 200}
     assert again["demo"].at >= again["someone/model"].at
+    assert (again["demo"].sees_images, again["someone/model"].sees_images) == (True, False)
     (tmp_path / "deep" / "models.json").write_text('{"demo": 3}')
     assert uses.all() == {}

@@ -41,6 +41,8 @@ def test_a_model_is_described_by_what_is_known() -> None:
     facts = ModelFacts("a/b", "/x", 2 * GIB, "qwen3_vl", True, 4, context_length=32768, licence="apache-2.0")
     words = what_it_is(Listed(facts, None, Use(1000.0, 1)), 1000.0 + 7200).replace(THIN, " ")
     assert words == "sees images · qwen3_vl · 4 bits · 32,768 tokens · 2 GB on disk · apache-2.0 · used 2 hours ago"
+    blind = what_it_is(Listed(facts, None, Use(1000.0, 1, sees_images=False)), 1000.0)
+    assert blind.startswith("did not tell two pictures apart when it was tried · qwen3_vl")
     plain = ModelFacts("a/b", family="llama", context_length=100)
     assert what_it_is(Listed(plain), 0.0).replace(THIN, " ") == (
         "text only · llama · 100 tokens · 0 MB on disk · never used here"
