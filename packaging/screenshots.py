@@ -149,6 +149,7 @@ def main() -> None:
     photo.controller.models.load(str(Path(_HOME.name) / "llama-vision"))
     photo.wait(lambda: photo.controller.models.state.phase == "failed")
     photo.ask("Is anybody there?")
+    photo.window.toast.hide()
     photo.both("error")
     photo.controller.chats.new()
     photo.take("no-model-light")

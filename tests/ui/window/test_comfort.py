@@ -141,4 +141,4 @@ def test_the_toast_calls_its_action_once(idle: Desk) -> None:
     assert not idle.window.toast.isVisible()
     idle.window.toast.say("A sentence that is long enough " * 8)
     assert not idle.window.toast.button.isVisible()
-    assert idle.window.toast.width() <= idle.window.content.width()
+    assert idle.window.toast.width() <= idle.window.stack.width()
