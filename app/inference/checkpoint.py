@@ -11,6 +11,8 @@ from app.errors import ModelRefused
 from app.paths import demo_model_dir
 
 DEMO = "demo"
+WITH = " + "
+"""Between a model and the LoRA adapter on top of it, in a reference."""
 _REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "tekken.json", "tiktoken.model")
@@ -19,14 +21,28 @@ _CONTEXT_KEYS = ("max_position_embeddings", "max_sequence_length", "model_max_le
 _VISION_KEYS = ("vision_config", "mm_vision_tower", "vision_tower", "image_token_index", "image_token_id")
 
 
+def split(ref: str) -> tuple[str, Path | None]:
+    """Return the model that ``ref`` names, and the folder of the adapter on top of it: ``demo + /path/to/adapter``."""
+    base, separator, adapter = ref.rpartition(WITH)
+    return (base, Path(adapter).expanduser()) if separator else (ref, None)
+
+
+def name_of(ref: str) -> str:
+    """Return what people call a model: its folder's or repository's own name, and that of its adapter."""
+    base, adapter = split(ref)
+    name = "Demo model" if base == DEMO else Path(base).name
+    return f"{name}{WITH}{adapter.name}" if adapter is not None else name
+
+
 def resolve(ref: str) -> Path:
     """Return the folder behind ``ref``: ``demo``, a folder, or a repository id in the local Hugging Face cache.
 
-    Nothing is downloaded here.
+    Nothing is downloaded here; an adapter that ``ref`` names is left aside.
 
     Raises:
         ModelRefused: there is no such folder, or the repository is not in the local cache.
     """
+    ref, _ = split(ref)
     if ref == DEMO:
         return demo_model_dir()
     folder = Path(ref).expanduser()

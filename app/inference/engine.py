@@ -15,12 +15,13 @@ from app.cache.events import EventBus
 from app.cache.stack import CacheStack
 from app.errors import UserError
 from app.inference.ahead import known_length
-from app.inference.checkpoint import read_config, resolve
+from app.inference.checkpoint import read_config, resolve, split
 from app.inference.device import wire_memory
 from app.inference.events import Event, ModelInfo, Progress
 from app.inference.guarded import GuardedPrompts, GuardedVision
 from app.inference.images import RequestImages
 from app.inference.loading import load_adapter
+from app.inference.lora import check_lora
 from app.inference.memory import make_room
 from app.inference.model import LoadedModel
 from app.inference.opening import describe
@@ -85,6 +86,8 @@ class Engine:
         """
         cancel = cancel or CancelToken()
         read_config(resolve(ref), ref)
+        if lora := split(ref)[1]:
+            check_lora(lora)
         self.unload()
         try:
             adapter = load_adapter(ref, on_progress or (lambda _progress: None), cancel)

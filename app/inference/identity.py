@@ -11,6 +11,7 @@ from mlx.utils import tree_flatten
 
 from app.cache.identity import CacheIdentity, files_digest, weights_digest
 from app.inference.families.base import FamilyAdapter
+from app.inference.lora import lora_digest
 
 _TOKENIZER_FILES = (
     "tokenizer.json",
@@ -36,6 +37,7 @@ def cache_identity(adapter: FamilyAdapter) -> CacheIdentity:
     folder, config = adapter.checkpoint.path, adapter.config
     return CacheIdentity(
         weights=weights_digest(folder),
+        adapter=lora_digest(adapter.checkpoint.lora),
         quantization=config.get("quantization") or config.get("quantization_config") or {},
         tokenizer=files_digest(folder, _TOKENIZER_FILES),
         chat_template=files_digest(folder, _TEMPLATE_FILES),

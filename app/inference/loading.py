@@ -20,6 +20,7 @@ from app.inference.device import on_cpu
 from app.inference.events import Progress
 from app.inference.families.base import Checkpoint, FamilyAdapter
 from app.inference.families.registry import adapter_class
+from app.inference.lora import apply_lora
 from app.inference.types import Cancelled, CancelToken
 
 log = logging.getLogger(__name__)
@@ -42,8 +43,12 @@ def load_adapter(ref: str, on_progress: OnProgress, cancel: CancelToken) -> Fami
     sees_images = folders.declares_vision(config)
     _report(on_progress, cancel, 1, "Loading the libraries")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    lora = folders.split(ref)[1]
     with _no_foreign_code(ref):
         opened = (_open_vision if sees_images else _open_text)(folder, config, cancel)
+        if lora is not None:
+            apply_lora(opened.model, lora, sees_images=sees_images)
+            opened.lora = lora
     cancel.check()
     _fill(opened.model, on_progress, cancel)
     _report(on_progress, cancel, 100, "Ready")

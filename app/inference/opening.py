@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from app.cache.identity import CacheIdentity
-from app.inference.checkpoint import DEMO, context_length
+from app.inference.checkpoint import context_length, name_of
 from app.inference.device import device_name
 from app.inference.events import ModelInfo
 from app.inference.families.base import FamilyAdapter
@@ -38,7 +38,7 @@ def describe(
         notes.append(BLIND)
     info = ModelInfo(
         ref=ref,
-        name="Demo model" if ref == DEMO else ref.rstrip("/").rsplit("/", 1)[-1],
+        name=name_of(ref),
         family=adapter.checkpoint.model_type,
         sees_images=sees,
         context_length=context_length(adapter.config),

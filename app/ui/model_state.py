@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
+from app.inference.checkpoint import name_of
 from app.inference.events import ModelInfo, Progress
 from app.ui.messages.words import percent
 from app.ui.units import size
@@ -55,7 +55,7 @@ class ModelState:
 
 def model_label(ref: str) -> str:
     """Return a short name for a reference: a folder's or repository's own name."""
-    return "Demo model" if ref == "demo" else Path(ref).name
+    return name_of(ref)
 
 
 def _share(progress: Progress | None) -> str:

@@ -72,6 +72,7 @@ class Checkpoint:
         model: the whole model (mlx-vlm: tower, projector and language model; mlx-lm: the language model).
         processor: mlx-vlm's processor, or the tokenizer for text models.
         tokenizer: the Hugging Face tokenizer.
+        lora: the folder of the LoRA adapter on top of the model.
     """
 
     path: Path
@@ -80,6 +81,7 @@ class Checkpoint:
     model: Any
     processor: Any
     tokenizer: Any
+    lora: Path | None = None
 
 
 class FamilyAdapter:

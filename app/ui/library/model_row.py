@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog
 
+from app.inference.checkpoint import WITH, name_of, split
 from app.ui.labels import caption
 from app.ui.library.badge import FitBadge
 from app.ui.library.rows import Row
@@ -38,6 +40,10 @@ class ModelRow(Row):
         self.add_line(self.bar)
         self.add_line(self.note)
         self._load = "Load anyway" if model.fit is not None and model.fit.verdict == "too_large" else "Load"
+        self.adapter = self.add_button("Adapter…", "flat")
+        self.adapter.setToolTip("Load it with a LoRA adapter on top")
+        self.adapter.setVisible(not model.facts.problem)
+        self.adapter.clicked.connect(self._choose_adapter)
         self.button = self.add_button(self._load)
         self.button.setVisible(not model.facts.problem)
         self.button.clicked.connect(self._on_clicked)
@@ -45,11 +51,11 @@ class ModelRow(Row):
 
     def show_state(self, state: ModelState) -> None:
         """Show whether this is the model that is loaded, or on its way."""
-        own = state.ref == self.model.facts.ref
+        own = split(state.ref)[0] == self.model.facts.ref
         self._state = state if own else ModelState()
         texts = {"loading": "Stop", "ready": "Unload"}
         self.rename_button(self.button, texts.get(self._state.phase, self._load))
-        self.title.setText(f"{self.model.name} · in use" if self._state.phase == "ready" else self.model.name)
+        self.title.setText(f"{name_of(state.ref)} · in use" if self._state.phase == "ready" else self.model.name)
         self._show_loading(self._state)
         if not self.model.facts.problem:
             self.problem.setText(self._state.failure)
@@ -61,6 +67,10 @@ class ModelRow(Row):
         self.show_progress(share if loading else None)
         self.note.setText(progress.note if progress is not None else "")
         self.note.setVisible(loading and bool(self.note.text()))
+
+    def _choose_adapter(self) -> None:
+        if folder := QFileDialog.getExistingDirectory(self, "Choose the folder of a LoRA adapter"):
+            self.use_requested.emit(f"{self.model.facts.ref}{WITH}{folder}")
 
     def _on_clicked(self) -> None:
         match self._state.phase:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QProgressBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QProgressBar, QWidget
 
 from app.inference.events import ModelInfo, Progress
 from app.inference.hub.curated import suggestions
@@ -83,6 +83,15 @@ def test_loading_stopping_and_unloading(page: LibraryDialog, asked: list, qtbot)
     page.show_state(ModelState("a/tight", "ready", INFO))
     assert not row.problem.isVisible()
     assert asked == [("use", "demo"), ("stop", ""), ("unload", "")]
+
+
+def test_a_model_may_be_loaded_with_an_adapter(page: LibraryDialog, asked: list, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "/a/poems")
+    press(qtbot, page.models["demo"].adapter)
+    assert asked == [("use", "demo + /a/poems")]
+    page.show_state(ModelState("demo + /a/poems", "ready", INFO))
+    assert page.models["demo"].title.text() == "Demo model + poems · in use"
+    assert page.models["demo"].button.text() == "Unload"
 
 
 def test_a_download_through_all_its_states(page: LibraryDialog, asked: list, qtbot) -> None:

@@ -1,0 +1,92 @@
+"""LoRA adapters: a folder with ``adapter_config.json`` and weights, put on top of a model before it is read.
+
+A model reference may name one: ``demo + /path/to/adapter``, see :func:`app.inference.checkpoint.split`.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from mlx import nn
+from mlx.utils import tree_flatten
+
+from app.cache.identity import files_digest, weights_digest
+from app.errors import ModelRefused
+from app.inference.checkpoint import read_header
+
+CONFIG = "adapter_config.json"
+WEIGHTS = ("adapters.safetensors", "weights.safetensors")
+
+
+def apply_lora(model: nn.Module, folder: Path, *, sees_images: bool) -> None:
+    """Put the adapter of ``folder`` on top of ``model``, whose weights need not have been read.
+
+    Raises:
+        ModelRefused: it is incomplete, or made for another model.
+        Exception: of the library, where it cannot use the adapter.
+    """
+    weights = _weights(folder)
+    if sees_images:
+        from mlx_vlm.trainer.peft.utils import apply_lora_layers
+
+        apply_lora_layers(model, weights)
+    else:
+        from mlx_lm.tuner.utils import load_adapters
+
+        load_adapters(model, str(folder))
+    model.eval()
+    _check_fits(model, weights)
+
+
+def lora_digest(folder: Path | None) -> str:
+    """Return what makes state of this adapter compatible; empty for none."""
+    return f"{weights_digest(folder)}-{files_digest(folder, (CONFIG,))}" if folder is not None else ""
+
+
+def check_lora(folder: Path) -> None:
+    """See to it that ``folder`` has an adapter.
+
+    Raises:
+        ModelRefused: a part is missing or damaged.
+    """
+    try:
+        if not isinstance(json.loads((folder / CONFIG).read_text(encoding="utf-8")), dict):
+            raise ValueError("no JSON object")
+    except (OSError, ValueError) as error:
+        raise ModelRefused(f"{folder} is not an adapter: {CONFIG} cannot be read ({error}).", str(folder)) from error
+    try:
+        read_header(_weights(folder))
+    except ValueError as error:
+        raise ModelRefused(f"{folder}: the weights of the adapter are damaged ({error}).", str(folder)) from error
+
+
+def _weights(folder: Path) -> Path:
+    found = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
+    if found is None:
+        raise ModelRefused(f"{folder} is not an adapter: {WEIGHTS[0]} is missing.", str(folder))
+    return found
+
+
+def _check_fits(model: nn.Module, weights: Path) -> None:
+    """Refuse what the libraries would take silently: tensors that name no layer, and layers of another size."""
+    parameters = dict(tree_flatten(model.parameters()))
+    unknown = [name for name in read_header(weights) if name != "__metadata__" and name not in parameters]
+    misfits = unknown or [name for name, module in model.named_modules() if not _sizes_agree(module)]
+    if misfits:
+        raise ModelRefused(
+            f"The adapter {weights.parent} was made for another model: {misfits[0]} does not fit.", str(weights.parent)
+        )
+
+
+def _sizes_agree(module: Any) -> bool:
+    if "lora_a" not in module or "lora_b" not in module or "linear" not in module:
+        return True
+    linear = module["linear"]
+    if not isinstance(linear, nn.Linear | nn.QuantizedLinear):
+        return True
+    outputs, inputs = linear.weight.shape
+    if isinstance(linear, nn.QuantizedLinear):
+        inputs = inputs * 32 // linear.bits
+    return bool(module["lora_a"].shape[0] == inputs and module["lora_b"].shape[1] == outputs)
