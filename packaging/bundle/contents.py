@@ -26,7 +26,7 @@ UNUSED_PACKAGES = (
 """Reachable by imports, never reached by ours: servers, audio, video, training, tests."""
 
 UNUSED_MODULES = (
-    "huggingface_hub.cli.*", "mlx_lm.server", "mlx_lm.tuner.*", "mlx_vlm.chat_ui", "mlx_vlm.evals.*",
+    "huggingface_hub.cli.*", "mlx_lm.server", "mlx_vlm.chat_ui", "mlx_vlm.evals.*",
     "mlx_vlm.server.*", "transformers.cli.*", "transformers.exporters.*",
     "transformers.pipelines.*", "transformers.testing_utils", "transformers.trainer*",
     "PySide6.QtDBus", "PySide6.QtNetwork", "PySide6.QtQml*", "PySide6.QtQuick*",

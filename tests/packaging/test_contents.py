@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from bundle import contents, libraries
@@ -33,6 +36,22 @@ def test_what_a_real_answer_imports_is_not_left_out() -> None:
     assert done.returncode == 0, done.stderr
     imported = set(done.stdout.split())
     assert "mlx_vlm.utils" in imported
+    assert {name for name in imported if contents.is_unused(name)} == set()
+
+
+def imports_of(file: Path) -> Iterator[str]:
+    """Yield the modules that a file imports, at the top or in a function."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_what_our_own_code_imports_anywhere_is_not_left_out() -> None:
+    imported = {name for file in (ROOT / "app").rglob("*.py") for name in imports_of(file)}
+    assert {"mlx_vlm.utils", "transformers.dynamic_module_utils"} <= imported
     assert {name for name in imported if contents.is_unused(name)} == set()
 
 
