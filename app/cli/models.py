@@ -1,14 +1,16 @@
-"""``models``: what is on this machine, whether it fits into memory, and which identity its caches carry."""
+"""``models``: what is on this machine, whether it fits, which identity its caches carry, and making a smaller copy."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from app.cache.config import MIB
 from app.cli import config
+from app.errors import UserError
 
 if TYPE_CHECKING:
     from app.inference.library.facts import ModelFacts
@@ -20,10 +22,12 @@ VERDICTS = {"fits": "fits", "tight": "is tight", "too_large": "does not fit"}
 
 def add_to(commands: Any) -> None:
     """Declare the command."""
-    command = commands.add_parser("models", help="models on this machine: list, fit, identity")
-    command.add_argument("action", choices=ACTIONS)
+    command = commands.add_parser("models", help="models on this machine: list, fit, identity, quantize")
+    command.add_argument("action", choices=(*ACTIONS, "quantize"))
     command.add_argument("ref", nargs="?", metavar="REF", help="demo, a folder, or a Hugging Face repository id")
     command.add_argument("--json", action="store_true", help="JSON on stdout")
+    command.add_argument("--bits", type=int, choices=(4, 8), default=4, help="quantize: bits per weight (4)")
+    command.add_argument("--to", metavar="FOLDER", help="quantize: where the copy goes")
     command.set_defaults(run=run)
 
 
@@ -34,7 +38,13 @@ def run(arguments: argparse.Namespace) -> None:
         UserError: the model cannot be loaded.
     """
     settings = config.load_settings()
-    result, words = ACTIONS[arguments.action](arguments.ref or settings.model.ref, settings)
+    ref = arguments.ref or settings.model.ref
+    outcome: tuple[Any, str] = (
+        _quantize(ref, arguments.to, arguments.bits)
+        if arguments.action == "quantize"
+        else ACTIONS[arguments.action](ref, settings)
+    )
+    result, words = outcome
     print(json.dumps(result, ensure_ascii=False) if arguments.json else words)
 
 
@@ -71,6 +81,17 @@ def _identity(ref: str, _settings: Settings) -> tuple[dict[str, Any], str]:
         info = engine.model
         assert info is not None
         return asdict(info), f"{info.ref}: {info.identity}"
+
+
+def _quantize(ref: str, target: str | None, bits: Literal[4, 8]) -> tuple[dict[str, Any], str]:
+    from app.inference.library.facts import facts
+    from app.inference.quantizing import quantize
+
+    if not target:
+        raise UserError("Say where the copy goes: --to FOLDER.")
+    quantize(ref, Path(target).expanduser().absolute(), bits)
+    made = facts(str(Path(target).expanduser().absolute()))
+    return asdict(made), _line(made)
 
 
 def _line(model: ModelFacts) -> str:

@@ -44,7 +44,7 @@ def load_adapter(ref: str, on_progress: OnProgress, cancel: CancelToken) -> Fami
     _report(on_progress, cancel, 1, "Loading the libraries")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     lora = folders.split(ref)[1]
-    with _no_foreign_code(ref):
+    with no_foreign_code(ref):
         opened = (_open_vision if sees_images else _open_text)(folder, config, cancel)
         if lora is not None:
             apply_lora(opened.model, lora, sees_images=sees_images)
@@ -126,7 +126,7 @@ def _batches(arrays: list[mx.array]) -> Iterator[list[mx.array]]:
 
 
 @contextlib.contextmanager
-def _no_foreign_code(ref: str) -> Iterator[None]:
+def no_foreign_code(ref: str) -> Iterator[None]:
     """Make transformers unable to import Python from a model folder, and turn library failures into a sentence.
 
     ``trust_remote_code=False`` alone is not enough: mlx-vlm's processors set it to true in places.

@@ -17,7 +17,7 @@ from app.inference.checkpoint import declares_vision, read_config, resolve
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.registry import adapter_class
 from app.inference.identity import cache_identity
-from app.inference.loading import _no_foreign_code, load_adapter
+from app.inference.loading import load_adapter, no_foreign_code
 from app.inference.types import Cancelled, CancelToken
 from app.paths import demo_model_dir
 
@@ -122,7 +122,7 @@ def test_code_named_by_auto_map_is_never_run(folder: Path, tmp_path: Path):
     change(folder / "tokenizer_config.json", tokenizer_class="Evil", auto_map={"AutoTokenizer": ["evil.Evil", None]})
 
     load_adapter(str(folder), lambda progress: None, CancelToken())
-    with pytest.raises(ModelRefused, match="its own Python code"), _no_foreign_code("my-model"):
+    with pytest.raises(ModelRefused, match="its own Python code"), no_foreign_code("my-model"):
         AutoTokenizer.from_pretrained(folder, trust_remote_code=True)
 
     assert not (tmp_path / "ran").exists()
@@ -130,7 +130,7 @@ def test_code_named_by_auto_map_is_never_run(folder: Path, tmp_path: Path):
 
 @pytest.mark.allows_log("Loading my-model failed")
 def test_a_library_s_failure_is_a_sentence():
-    with pytest.raises(ModelRefused, match=r"my-model cannot be opened: first$"), _no_foreign_code("my-model"):
+    with pytest.raises(ModelRefused, match=r"my-model cannot be opened: first$"), no_foreign_code("my-model"):
         raise RuntimeError("first\nsecond")
 
 

@@ -30,7 +30,7 @@ from app.ui.messages.words import count
 from app.ui.model_state import ModelState
 from app.ui.theme import Space, TextRole
 
-SIZE: Final = (760, 640)
+SIZE: Final = (820, 660)
 SAFE: Final = "Only files that cannot run code are fetched. A download may be paused; it goes on after a restart too."
 LENGTHS: Final = (2048, CHAT_TOKENS, 32_768, 131_072)
 
