@@ -16,7 +16,17 @@ from typing import Literal
 log = logging.getLogger(__name__)
 
 EventKind = Literal[
-    "stored", "hit", "missed", "evicted", "spilled", "promoted", "encoded", "encoder_skipped", "bypassed", "cleared", "resized"
+    "stored",
+    "hit",
+    "missed",
+    "evicted",
+    "spilled",
+    "promoted",
+    "encoded",
+    "encoder_skipped",
+    "bypassed",
+    "cleared",
+    "resized",
 ]
 Tier = Literal["prefix", "vision", "ssd"]
 EvictionReason = Literal["memory", "count", "replaced", "superseded", "cleared", "limit_lowered", "expired", "damaged"]

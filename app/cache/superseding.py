@@ -56,4 +56,9 @@ def _dead_ends(old: Stored, newer: Stored, index: PrefixIndex[Stored]) -> list[S
         dead.append(entry.value)
         if entry.value.hits or len(dead) > _MANY:
             return None
-    return dead
+    return None if _conversation(dead) else dead
+
+
+def _conversation(entries: list[Stored]) -> bool:
+    """Whether one of the entries continues another: they are another chat's states then, not answers left behind."""
+    return any(a is not b and b.tokens[: len(a.tokens)] == a.tokens for a in entries for b in entries)

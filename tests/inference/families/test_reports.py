@@ -110,7 +110,9 @@ def test_a_prompt_sent_four_times_gives_four_equal_answers(bench: Bench) -> None
     assert [answer.finished.stats.prefilled_tokens for answer in answers[1:]] == [1, 1, 1]
 
 
-@pytest.mark.parametrize(("family", "kind"), [("qwen2_vl", "memory"), ("gemma3", "paged"), ("lfm2_vl", "paged")])
+@pytest.mark.parametrize(
+    ("family", "kind"), [("qwen2_vl", "memory"), ("gemma3", "memory"), ("gemma3", "paged"), ("lfm2_vl", "paged")]
+)
 def test_two_chats_about_one_picture_keep_their_states(benches: Benches, family: str, kind: str) -> None:
     """Report 37, from the other side: what one chat leaves behind is not what another one goes on with."""
     bench = benches(family)[kind]
