@@ -38,7 +38,6 @@ class Models(QObject):
         service.model_ready.connect(self._on_ready)
         service.model_failed.connect(self._on_failed)
         tuning.model_chosen.connect(self.load)
-        window.empty.model_requested.connect(self.choose_folder)
         window.actions_.model_demo.triggered.connect(lambda: self.choose("demo"))
         window.actions_.model_folder.triggered.connect(self.choose_folder)
         window.actions_.unload.triggered.connect(self.unload)

@@ -36,6 +36,7 @@ class ModelLibrary(QObject):
         self._uses = Uses()
         self.library: Library | None = None
         self.idle = IdleUnload(models, tuning, lambda: len(dialogue.answers) > 0)
+        window.empty.model_requested.connect(self.open)
         window.composer.changed.connect(self.idle.used)
         dialogue.answers.ended.connect(lambda *_: self.idle.used())
         models.changed.connect(self._on_model)

@@ -32,6 +32,17 @@ def test_the_page_opens_shows_the_model_in_use_and_unloads_it(desk: Desk) -> Non
     assert Uses().all()["demo"].weight_bytes > 0
 
 
+def test_a_model_that_cannot_be_loaded_leads_to_the_page(open_desk: Callable[..., Desk], tmp_path: Path) -> None:
+    desk = open_desk(model__ref=str(tmp_path / "gone"))
+    desk.wait(desk.window.empty.model_button.isVisible)
+    desk.click(desk.window.empty.model_button)
+    page = desk.controller.library.library.page
+    desk.wait(lambda: "demo" in page.models)
+    desk.click(page.models["demo"].button)
+    desk.wait_ready()
+    assert not desk.window.empty.model_button.isVisible()
+
+
 def test_an_idle_model_is_unloaded_and_the_next_question_loads_it_again(
     open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
 ) -> None:
