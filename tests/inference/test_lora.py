@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import mlx.core as mx
 import pytest
 from mlx.utils import tree_flatten
+from mlx_lm.tuner.utils import linear_to_lora_layers
 
 from app.errors import ModelRefused
 from app.inference.checkpoint import WITH, name_of, split
@@ -68,6 +70,27 @@ def test_an_adapter_is_part_of_the_model_and_of_its_identity(demo, make_adapter)
     assert not mx.allclose(logits[1], logits[2])
     assert not any(module.training for _, module in loaded["first"].model.named_modules())
     assert {str(a.dtype) for _, a in tree_flatten(loaded["first"].model.parameters())} == {"mlx.core.float32"}
+
+
+def test_an_adapter_of_a_text_model_is_the_one_that_was_trained(
+    checkpoints: Callable[[str], Path], tmp_path: Path
+) -> None:
+    base = str(checkpoints("text_qwen3"))
+    trained = load_adapter(base, lambda progress: None, CancelToken()).model
+    trained.freeze()
+    parameters = {"rank": 2, "dropout": 0.0, "scale": 20.0}
+    linear_to_lora_layers(trained, 1, parameters)
+    trained.apply_to_modules(lambda _, module: "lora_b" in module and module.update({"lora_b": module["lora_b"] + 0.1}))
+    trained.eval()
+    (tmp_path / "adapter_config.json").write_text(json.dumps({"num_layers": 1, "lora_parameters": parameters}))
+    mx.save_safetensors(str(tmp_path / "adapters.safetensors"), dict(tree_flatten(trained.trainable_parameters())))
+
+    loaded = load_adapter(f"{base}{WITH}{tmp_path}", lambda progress: None, CancelToken())
+
+    ids = mx.array([[1, 2, 3]])
+    plain = load_adapter(base, lambda progress: None, CancelToken()).model
+    assert mx.allclose(loaded.model(ids), trained(ids), atol=1e-5)
+    assert not mx.allclose(loaded.model(ids), plain(ids), atol=1e-3)
 
 
 @pytest.mark.allows_log("cannot|failed")
