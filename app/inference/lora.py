@@ -33,9 +33,7 @@ def apply_lora(model: nn.Module, folder: Path, *, sees_images: bool) -> None:
 
         apply_lora_layers(model, weights)
     else:
-        from mlx_lm.tuner.utils import load_adapters
-
-        load_adapters(model, str(folder))
+        _apply_to_text(model, weights)
     model.eval()
     _check_fits(model, weights)
 
@@ -67,6 +65,20 @@ def _weights(folder: Path) -> Path:
     if found is None:
         raise ModelRefused(f"{folder} is not an adapter: {WEIGHTS[0]} is missing.", str(folder))
     return found
+
+
+def _apply_to_text(model: nn.Module, weights: Path) -> None:
+    """Put on an adapter as mlx-lm trains them: its keys are relative to a layer.
+
+    mlx-lm's own loader needs packages for training that are not part of this app; mlx-vlm has the same layers. Experts
+    of mixture models are not among them: such adapters are refused by name.
+    """
+    from mlx_vlm.trainer.peft.adapter_utils import linear_to_lora_layers
+
+    config = json.loads((weights.parent / CONFIG).read_text(encoding="utf-8"))
+    dora = config.get("fine_tune_type") == "dora"
+    linear_to_lora_layers(model, config["num_layers"], config["lora_parameters"], use_dora=dora)
+    model.load_weights(str(weights), strict=False)
 
 
 def _check_fits(model: nn.Module, weights: Path) -> None:

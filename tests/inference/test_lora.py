@@ -72,13 +72,14 @@ def test_an_adapter_is_part_of_the_model_and_of_its_identity(demo, make_adapter)
     assert {str(a.dtype) for _, a in tree_flatten(loaded["first"].model.parameters())} == {"mlx.core.float32"}
 
 
+@pytest.mark.parametrize("keys", [None, ["self_attn.q_proj", "mlp.up_proj"]])
 def test_an_adapter_of_a_text_model_is_the_one_that_was_trained(
-    checkpoints: Callable[[str], Path], tmp_path: Path
+    checkpoints: Callable[[str], Path], tmp_path: Path, keys: list[str] | None
 ) -> None:
     base = str(checkpoints("text_qwen3"))
     trained = load_adapter(base, lambda progress: None, CancelToken()).model
     trained.freeze()
-    parameters = {"rank": 2, "dropout": 0.0, "scale": 20.0}
+    parameters = {"rank": 2, "dropout": 0.0, "scale": 20.0, **({"keys": keys} if keys else {})}
     linear_to_lora_layers(trained, 1, parameters)
     trained.apply_to_modules(lambda _, module: "lora_b" in module and module.update({"lora_b": module["lora_b"] + 0.1}))
     trained.eval()
