@@ -43,9 +43,6 @@ class Section(BaseModel):
 class General(Section):
     """General"""
 
-    language: Literal["system", "en", "de", "zh_CN"] = _setting(
-        "system", "Language", "Language of menus and messages.", live=False
-    )
     notifications: bool = _setting(
         True, "Notify when an answer is ready", "Only while the window is in the background."
     )
@@ -199,7 +196,7 @@ class Appearance(Section):
 
     theme: Literal["system", "light", "dark"] = _setting("system", "Theme", "Colours of the window.")
     zoom: int = _setting(100, "Text size", "Size of all text.", unit="%", between=(50, 300))
-    reduce_motion: bool = _setting(False, "Reduce motion", "Panels and gauges change at once, without sliding.")
+    reduce_motion: bool = _setting(False, "Reduce motion", "The cache panel appears at once, without sliding.")
 
 
 class Advanced(Section):
@@ -215,7 +212,7 @@ class Advanced(Section):
     blas_threads: int = _setting(
         0,
         "Processor threads",
-        "For calculations on the processor (Linux). 0 for one per core.",
+        "For calculations on the processor (Linux). 0 for one per core, at most 8.",
         between=(0, 256),
         live=False,
     )

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app import paths
 from app.errors import UserError
+from app.settings.convert import put_into_environment
 from app.store.images import ImageStore
 from app.store.store import Store
 from app.ui.controller import Controller
@@ -73,6 +74,7 @@ def make_application(argv: list[str]) -> QApplication:
 
 def open_window(store: Store, tuning: Tuning, backend: Backend = REAL) -> OpenApp:
     """Show the window, and begin to load as soon as it stands."""
+    put_into_environment(tuning.settings)
     images = ImageStore(store.data_dir / "images")
     service = InferenceService(engine_options(tuning.settings), backend)
     window = MainWindow(images)

@@ -29,6 +29,9 @@ SECONDS_PER_DAY = 86400
 class Controller(QObject):
     """Owns the parts that act: chats, dialogue, models; connects caches and settings; begins and ends it all.
 
+    Attributes:
+        started: the last chat is shown and what is no longer wanted is cleared away.
+
     Signals:
         closed(ended): everything is saved and let go; ``ended`` says whether the worker ended in time.
     """
@@ -46,6 +49,7 @@ class Controller(QObject):
         self.dialogue = Dialogue(window, store, images, tuning, self.chats, self.models, service)
         self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue)
         self.transfer = Transfer(window, store, images, self.chats)
+        self.started = False
         self._closed = False
         window.closing.connect(self.close)
         self._connect_caches()
@@ -61,6 +65,7 @@ class Controller(QObject):
             self.window.toast.say(notice)
         self.store.purge(self.tuning.settings.general.trash_days * SECONDS_PER_DAY)
         self.images.collect(self.store.image_digests())
+        self.started = True
 
     def close(self) -> None:
         """Save everything, stop the worker within a bounded time, and let the store go."""

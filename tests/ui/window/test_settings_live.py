@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+import pytest
+from PySide6.QtCore import QPoint, QPropertyAnimation, Qt
+from PySide6.QtWidgets import QApplication
 
 from app import paths
+from app.blas import THREADS_VARIABLE
 from app.settings.file import load
+from app.store.images import ImageStore
+from app.store.store import Store
+from app.ui import application
 from app.ui.theme import colours
 from tests.ui.window.conftest import LONG, Desk
 
@@ -109,3 +116,68 @@ def test_bad_lines_in_the_settings_file_are_said_and_survived(open_desk: Callabl
     tuning = Tuning(file, QApplication.instance())
     assert "nonsense" in tuning.notices[0]
     assert tuning.settings.model.load_at_start is False
+
+
+def test_what_libraries_read_once_is_in_the_environment_before_the_worker_starts(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(THREADS_VARIABLE, "unset")
+    monkeypatch.delenv(THREADS_VARIABLE)
+    found: list[str | None] = []
+
+    class Watched(application.InferenceService):
+        def __init__(self, *given: object) -> None:
+            found.append(os.environ.get(THREADS_VARIABLE))
+            super().__init__(*given)
+
+    monkeypatch.setattr(application, "InferenceService", Watched)
+    open_desk(advanced__blas_threads=2, model__load_at_start=False)
+    assert found == ["2"]
+
+
+def test_the_panel_slides_unless_motion_is_to_be_reduced(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk(model__load_at_start=False)
+    columns = desk.window.columns
+    desk.window.resize(720, 520)
+    columns.show_panel(True)
+    slide = columns.findChild(QPropertyAnimation)
+    assert slide.state() == QPropertyAnimation.State.Running
+    columns.show_panel(False)
+    desk.controller.tuning.change("appearance", "reduce_motion", True)
+    columns.show_panel(True)
+    assert slide.state() == QPropertyAnimation.State.Stopped
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_window_asks_for_attention_only_where_that_is_wanted(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch, wanted: bool
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(QApplication, "alert", lambda *given: asked.append(given))
+    desk = open_desk(general__notifications=wanted)
+    monkeypatch.setattr(desk.window, "isActiveWindow", lambda: False)
+    desk.wait_ready()
+    desk.ask("Hello")
+    assert bool(asked) is wanted
+
+
+def test_the_trash_is_emptied_at_the_start_with_the_pictures_that_were_in_it(
+    open_desk: Callable[..., Desk], pictures: Path
+) -> None:
+    store = Store(paths.data_dir())
+    images = ImageStore(store.data_dir / "images")
+    image = images.add(pictures / "first.png")
+    os.utime(images.path(image.digest), (0, 0))
+    chat = store.create_conversation("Old")
+    store.add_message(chat.id, "user", "What is this?", images=[image])
+    store.delete(chat.id)
+    store.close()
+    desk = open_desk(model__load_at_start=False)
+    desk.wait(lambda: desk.controller.started)
+    assert [kept.id for kept in desk.store.trash()] == [chat.id]
+    assert images.path(image.digest).exists()
+    desk.window.close()
+    desk = open_desk(model__load_at_start=False, general__trash_days=0)
+    desk.wait(lambda: desk.controller.started)
+    assert desk.store.trash() == []
+    assert not images.path(image.digest).exists()
