@@ -73,12 +73,14 @@ class ImageStore:
             self._temporary[picture.digest] = picture.image
         return _record(picture)
 
-    def forget_temporary(self) -> None:
-        """Let go of all pictures of incognito chats, with their thumbnails."""
+    def forget_temporary(self, used: Set[str] = frozenset()) -> None:
+        """Let go of the pictures of incognito chats that are not ``used`` any more, with their thumbnails."""
         with self._lock:
-            for key in [key for key in self._thumbnails if key[0] in self._temporary]:
+            gone = self._temporary.keys() - used
+            for key in [key for key in self._thumbnails if key[0] in gone]:
                 del self._thumbnails[key]
-            self._temporary.clear()
+            for digest in gone:
+                del self._temporary[digest]
 
     def path(self, digest: str) -> Path:
         """Return where the picture is kept, or would be.

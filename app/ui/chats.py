@@ -27,11 +27,13 @@ class Chats(QObject):
         leaving(): another chat is about to be shown.
         shown(): another chat, or another branch of it, is open: its messages are to be shown.
         deleting(conversation_id): a chat is about to go to the trash.
+        gone(): the offer to bring deleted chats back has lapsed.
     """
 
     leaving = Signal()
     shown = Signal()
     deleting = Signal(str)
+    gone = Signal()
 
     def __init__(self, window: MainWindow, store: Store) -> None:
         super().__init__()
@@ -40,6 +42,7 @@ class Chats(QObject):
         self._store = store
         self._incognito = False
         self._query = ""
+        self._can_return: set[str] = set()
         self._timer = QTimer(self, singleShot=True, interval=DRAFT_MS)
         self._timer.timeout.connect(self.save_draft)
         window.composer.changed.connect(self._timer.start)
@@ -114,7 +117,16 @@ class Chats(QObject):
             self.open("")
         self.refresh()
         words = "Chat deleted" if len(ids) == 1 else f"{plural(len(ids), 'chat')} deleted"
-        self._window.toast.say(words, "Undo", lambda: self._undelete(ids, shown if shown in ids else ""))
+        self._can_return.update(ids)
+        back_to = shown if shown in ids else ""
+        self._window.toast.say(words, "Undo", lambda: self._undelete(ids, back_to), lambda: self._lapse(ids))
+
+    def incognito_digests(self) -> set[str]:
+        """Return the pictures of the incognito chats that are there or can be brought back, sent or not."""
+        used = list(self._window.composer.draft().images)
+        for chat_id in {chat.id for chat in self._store.conversations() if chat.incognito} | self._can_return:
+            used += [*self._store.gallery(chat_id), *self._store.draft(chat_id).images]
+        return {image.digest for image in used}
 
     def search(self, query: str) -> None:
         """Show the chats that match, or all again."""
@@ -149,7 +161,12 @@ class Chats(QObject):
         self._incognito = chat.incognito if chat is not None else incognito
         self._window.composer.set_incognito(self._incognito)
 
+    def _lapse(self, ids: list[str]) -> None:
+        self._can_return.difference_update(ids)
+        self.gone.emit()
+
     def _undelete(self, ids: list[str], shown: str) -> None:
+        self._can_return.difference_update(ids)
         for conversation_id in ids:
             self._store.undelete(conversation_id)
         if shown:

@@ -52,6 +52,7 @@ class Controller(QObject):
         self.started = False
         self._closed = False
         window.closing.connect(self.close)
+        self.chats.gone.connect(self._forget_incognito)
         self._connect_caches()
         self._connect_settings()
 
@@ -77,12 +78,18 @@ class Controller(QObject):
         self.library.close()
         ended = self.service.close()
         self.dialogue.answers.abandon()
+        self.images.forget_temporary()
         self.store.close()
         self.closed.emit(ended)
 
     def clear_caches(self, tier: str = "") -> None:
         """Empty one cache tier, or all for the empty name."""
         self.service.clear(cast("Tier", tier) if tier else None)
+
+    def _forget_incognito(self) -> None:
+        """Let go of the pictures of incognito chats that were deleted and cannot be brought back any more."""
+        if not self.window.composer.strip.is_loading():  # what is being opened belongs to no chat yet
+            self.images.forget_temporary(self.chats.incognito_digests())
 
     def _connect_caches(self) -> None:
         service, panel = self.service, self.window.panel

@@ -29,8 +29,9 @@ class Toast(QFrame):
         self.button.setAccessibleName("Action")
         self.button.clicked.connect(self._act)
         self._action: Callable[[], None] | None = None
+        self._on_lapse: Callable[[], None] | None = None
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
-        self._timer.timeout.connect(self.hide)
+        self._timer.timeout.connect(self._lapse)
         row = QHBoxLayout(self)
         row.setContentsMargins(Space.M, Space.S, Space.S, Space.S)
         row.setSpacing(Space.M)
@@ -39,13 +40,23 @@ class Toast(QFrame):
         over.installEventFilter(self)
         self.hide()
 
-    def say(self, words: str, action: str = "", on_action: Callable[[], None] | None = None) -> None:
-        """Show ``words``, and a button ``action`` that calls ``on_action`` and closes the message."""
+    def say(
+        self,
+        words: str,
+        action: str = "",
+        on_action: Callable[[], None] | None = None,
+        on_lapse: Callable[[], None] | None = None,
+    ) -> None:
+        """Show ``words``, and a button ``action`` that calls ``on_action`` and closes the message.
+
+        ``on_lapse`` is called instead once the button can no longer be pressed.
+        """
+        self._lapse()
         self.label.setText(words)
         self.button.setText(action)
         self.button.setAccessibleName(action)
         self.button.setVisible(on_action is not None)
-        self._action = on_action
+        self._action, self._on_lapse = on_action, on_lapse
         self._place()
         self.show()
         self.raise_()
@@ -58,8 +69,14 @@ class Toast(QFrame):
             self._place()
         return False
 
+    def _lapse(self) -> None:
+        lapse, self._action, self._on_lapse = self._on_lapse, None, None
+        self.hide()
+        if lapse is not None:
+            lapse()
+
     def _act(self) -> None:
-        action, self._action = self._action, None
+        action, self._action, self._on_lapse = self._action, None, None
         self.hide()
         if action is not None:
             action()

@@ -74,6 +74,8 @@ def test_incognito_pictures_stay_in_memory(images: ImageStore, tmp_path: Path) -
     assert Image.open(io.BytesIO(images.png(kept.digest))).tobytes() == gradient().tobytes()
     images.thumbnail(kept.digest, 16)
     assert files(tmp_path / "images") == []
+    images.forget_temporary({kept.digest})
+    assert kept.digest in images
     images.forget_temporary()
     assert kept.digest not in images
     with pytest.raises(ImageRefused):

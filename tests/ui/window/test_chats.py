@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from app.ui.requests import UNTITLED
@@ -106,6 +107,30 @@ def test_an_incognito_chat_leaves_nothing_on_disk(desk: Desk, pictures: Path) ->
     desk.window.close()
     assert list((data / "images").rglob("*.png")) == []
     assert b"secret" not in b"".join(p.read_bytes() for p in data.glob("conversations*"))
+
+
+def test_pictures_of_a_deleted_incognito_chat_are_forgotten_once_it_cannot_come_back(
+    open_desk: Callable[..., Desk], pictures: Path
+) -> None:
+    desk = open_desk(model__load_at_start=False)
+    desk.wait(lambda: desk.controller.started)
+    chats, images, toast = desk.controller.chats, desk.controller.images, desk.window.toast
+    digests = []
+    for name in ("first.png", "second.png", "other.png"):
+        desk.window.actions_.new_incognito.trigger()
+        desk.drop(pictures / name)
+        digests.append(desk.window.composer.draft().images[0].digest)
+        chats.save_draft()
+    first, second = (chat.id for chat in sorted(desk.store.conversations(), key=lambda c: c.created_at)[:2])
+    chats.delete([first])
+    desk.click(toast.button)
+    chats.delete([first])
+    chats.delete([second])
+    assert [digest in images for digest in digests] == [False, True, True], "the second can still come back"
+    toast.say("Something else")
+    assert [digest in images for digest in digests] == [False, False, True]
+    desk.window.close()
+    assert digests[2] not in images
 
 
 def test_a_new_chat_without_a_word_is_not_kept(desk: Desk) -> None:
