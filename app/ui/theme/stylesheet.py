@@ -42,9 +42,9 @@ QPushButton[kind="danger"] { color: $danger; }
 QPushButton[kind="flat"] { background: transparent; border-color: transparent; padding: 4px 8px; }
 QPushButton[kind="flat"]:hover { background: $hover; }
 QPushButton[kind="flat"]:focus { border-color: $accent; }
-QPushButton[kind="menu"] { padding: 5px 26px 5px 4px; }
+QPushButton[kind="menu"] { padding: 5px 28px 5px 0; }
 QPushButton::menu-indicator { image: url("$icons/field-arrow.svg"); width: 12px; height: 12px;
-    subcontrol-position: right center; subcontrol-origin: padding; right: 10px; }
+    subcontrol-position: right center; subcontrol-origin: padding; right: 8px; }
 
 QToolButton {
     background: transparent; border: 1px solid transparent; border-radius: ${control_radius}px; padding: 4px;

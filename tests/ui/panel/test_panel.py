@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.cache.events import CacheEvent
 from app.cache.protocols import CacheOverview, TierRow
@@ -15,6 +15,7 @@ from app.ui.panel import CachePanel, text
 from app.ui.panel.gauge import LEAST, Gauge, Part
 from app.ui.panel.history import WINDOW_SECONDS, History
 from app.ui.panel.timeline import KEPT, EventModel
+from app.ui.theme import apply_theme
 from app.ui.units import size, size_pair
 from app.worker.reports import MemoryUse
 
@@ -188,3 +189,18 @@ def test_sizes(nbytes: int, words: str) -> None:
 
 def test_a_limit_of_zero_is_off() -> None:
     assert size_pair(0, 0) == "off"
+
+
+def test_the_labels_of_both_buttons_stand_equally_far_from_their_border(panel: CachePanel, qapp: QApplication) -> None:
+    apply_theme(qapp, "light")
+    first = [_ink(button)[0] for button in (panel.clear_button, panel.budgets_button)]
+    assert abs(first[0] - first[1]) <= 3
+    assert min(first) >= 12, "not glued to the border"
+
+
+def _ink(button: QWidget) -> list[int]:
+    """Return the columns with dark pixels, the border left out."""
+    image = button.grab().toImage()
+    rows = range(5, image.height() - 5)
+    columns = range(4, image.width() - 4)
+    return [x for x in columns if any(image.pixelColor(x, y).lightness() < 150 for y in rows)]
