@@ -191,8 +191,12 @@ def test_a_limit_of_zero_is_off() -> None:
     assert size_pair(0, 0) == "off"
 
 
-def test_the_labels_of_both_buttons_stand_equally_far_from_their_border(panel: CachePanel, qapp: QApplication) -> None:
+def test_the_labels_of_both_buttons_stand_equally_far_from_their_border(qtbot, qapp: QApplication) -> None:
     apply_theme(qapp, "light")
+    panel = CachePanel()
+    qtbot.addWidget(panel)
+    panel.resize(300, 700)
+    panel.show()
     first = [_ink(button)[0] for button in (panel.clear_button, panel.budgets_button)]
     assert abs(first[0] - first[1]) <= 3
     assert min(first) >= 12, "not glued to the border"
