@@ -23,6 +23,7 @@ class Actions:
     add_images: QAction
     export_chat: QAction
     import_chat: QAction
+    find: QAction
     search: QAction
     rename: QAction
     pin: QAction
@@ -67,7 +68,8 @@ def make_actions(window: QWidget) -> Actions:
         add_images=action("Add images…", "image", QKeySequence.StandardKey.Open),
         export_chat=action("Export chat…", "export", "Ctrl+Shift+E"),
         import_chat=action("Import chat…", "download"),
-        search=action("Search chats", "search", QKeySequence.StandardKey.Find),
+        find=action("Find in chat", "search", QKeySequence.StandardKey.Find),
+        search=action("Search chats", "search", "Ctrl+Shift+F"),
         rename=action("Rename chat", "edit", "F2"),
         pin=action("Pin or unpin chat", "pin", "Ctrl+D"),
         delete=action("Delete chat", "delete", "Ctrl+Shift+Backspace"),

@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
     def show_conversation(self, shown: bool) -> None:
         """Show the messages, or what stands there before there are any."""
         self.stack.setCurrentWidget(self.messages if shown else self.empty)
+        self.actions_.find.setEnabled(shown)
 
     def save_geometry(self, kept: QSettings) -> None:
         """Keep size, place and widths."""
@@ -102,7 +103,7 @@ class MainWindow(QMainWindow):
         a = self.actions_
         groups: list[list[QAction]] = [
             [a.new_chat, a.new_incognito, a.add_images],
-            [a.search, a.rename, a.pin, a.delete],
+            [a.find, a.search, a.rename, a.pin, a.delete],
             [a.export_chat, a.import_chat],
             [a.stop, a.palette],
             [a.zoom_in, a.zoom_out, a.zoom_reset],
@@ -143,6 +144,7 @@ class MainWindow(QMainWindow):
         self.actions_.panel.triggered.connect(self.columns.show_panel)
         self.columns.panel_shown_changed.connect(self.actions_.panel.setChecked)
         self.actions_.palette.triggered.connect(self.palette_.open)
+        self.actions_.find.triggered.connect(self.messages.start_finding)
         self.actions_.search.triggered.connect(self._search)
         self.actions_.rename.triggered.connect(self._rename)
         self.actions_.sidebar.setChecked(True)

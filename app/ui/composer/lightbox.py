@@ -28,6 +28,7 @@ from app.store.records import StoredImage
 from app.ui.composer.background import Background
 from app.ui.composer.painted_buttons import ON_DARK, PaintedButton
 from app.ui.composer.zoom import STEP, Zoom
+from app.ui.escape import keep_escape
 from app.ui.messages.words import THIN
 from app.ui.theme import Space, TextRole, font
 from app.ui.theme.tokens import ICON
@@ -55,6 +56,7 @@ class Lightbox(QWidget):
 
     def __init__(self, window: QWidget, source: LightboxSource, images: Sequence[StoredImage], index: int) -> None:
         super().__init__(window)
+        keep_escape(self)
         self._window = window
         self._source = source
         self._images = tuple(images)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
+from app.ui.escape import keep_escape
 from app.ui.messages.buttons import IconButton
 from app.ui.theme import Space, TextRole, number_font
 
@@ -48,6 +49,7 @@ class FindBar(QFrame):
         self.before.clicked.connect(lambda: self.stepped.emit(-1))
         self.next.clicked.connect(lambda: self.stepped.emit(1))
         close.clicked.connect(self.closed)
+        keep_escape(self)
         self.hide()
 
     def show_count(self, place: int, total: int) -> None:

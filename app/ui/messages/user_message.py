@@ -10,6 +10,7 @@ from app.store.records import StoredMessage
 from app.ui.composer.growing_edit import GrowingEdit
 from app.ui.composer.thumbnail_button import ThumbnailButton
 from app.ui.composer.thumbnails import Thumbnails
+from app.ui.escape import keep_escape
 from app.ui.messages.block_text import BlockText
 from app.ui.messages.buttons import BUTTON_INSET, CopyButton, IconButton
 from app.ui.messages.flow_layout import FlowLayout
@@ -99,6 +100,7 @@ class UserMessage(MessageWidget):
         self.field.setPlainText(self.message.text)
         self.field.submitted.connect(self._send)
         self.field.cancelled.connect(self.stop_editing)
+        keep_escape(self.field)
         self.content.addWidget(self.field)
         self.content.addWidget(self.editor)
         self._add_editor_buttons(self.editor)

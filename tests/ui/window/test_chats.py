@@ -88,7 +88,7 @@ def test_search_finds_words_in_messages_and_opens_there(desk: Desk) -> None:
     desk.ask("Where is the zebra")
     desk.keys("Ctrl+N")
     desk.ask("Nothing of interest")
-    desk.keys("Ctrl+F")
+    desk.keys("Ctrl+Shift+F")
     desk.qtbot.keyClicks(desk.window.sidebar.search, "zebra")
     desk.wait(lambda: titles(desk) == ["Where is the zebra"])
     first = desk.store.conversations("zebra")[0].id
