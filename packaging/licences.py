@@ -180,6 +180,7 @@ def _read(paths: Iterable[Path]) -> tuple[str, ...]:
 def main(target: str, bundle: str = "") -> None:
     """Write the text to the file ``target``."""
     licences = third_party() + (system_libraries(Path(bundle)) if bundle else [])
+    Path(target).parent.mkdir(parents=True, exist_ok=True)
     Path(target).write_text(text(licences), encoding="utf-8")
     print(f"{target}: {len(licences)} licences")
 

@@ -56,7 +56,7 @@ def test_the_checks_run_what_the_documents_leave_to_them() -> None:
     assert left - parts == {
         "packaging/start.py test",
         "packaging/tour.py",
-        "-m hatchling build --directory built",
+        "-m hatchling build",
     }
     assert "packaging/start.py test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert all(any((ROOT / part.split()[2]).rglob("test_*.py")) for part in parts)
