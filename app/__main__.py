@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import locale
+import os
 import sys
 from pathlib import Path
+
+INTERRUPTED = 130
 
 
 def main() -> int:
     """Run the app and return the exit status."""
+    _use_utf8()
+    try:
+        return _run()
+    except KeyboardInterrupt:  # also while the libraries are still being imported
+        print("Stopped.", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run() -> int:
     if all(_is_file(argument) for argument in sys.argv[1:]):
         # Not before it is needed: the command line works without Qt.
         from app.ui.application import main as open_window
@@ -16,6 +29,15 @@ def main() -> int:
     from app.cli.main import main as run_command
 
     return run_command(sys.argv[1:])
+
+
+def _use_utf8() -> None:
+    """Start anew in UTF-8 mode where the locale says otherwise: model libraries open files in the locale's encoding."""
+    usual = locale.getencoding().lower().replace("_", "-") in ("utf-8", "utf8")
+    if usual or sys.flags.utf8_mode or getattr(sys, "frozen", False):
+        return
+    os.environ["PYTHONUTF8"] = "1"
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
 def _is_file(argument: str) -> bool:

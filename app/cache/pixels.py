@@ -10,6 +10,7 @@ import base64
 import binascii
 import hashlib
 import io
+import stat
 import threading
 import warnings
 from collections import OrderedDict
@@ -167,9 +168,11 @@ def _bytes_of(source: object, name: str) -> bytes:
 
 def _read(path: Path, name: str) -> bytes:
     try:
+        if not stat.S_ISREG(path.stat().st_mode):  # reading a pipe or a device could go on for ever
+            raise refused(name, "is not a file")
         return path.read_bytes()
     except FileNotFoundError as error:
-        raise refused(name, "does not exist any more") from error
+        raise refused(name, "does not exist") from error
     except (OSError, ValueError) as error:
         raise refused(name, f"cannot be read ({_short(error)})") from error
 

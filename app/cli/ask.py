@@ -71,6 +71,8 @@ def _play(script: Script, arguments: argparse.Namespace) -> None:
     chats = Chats(pictures, config.sampling(arguments), arguments.system, use_cache=not arguments.no_cache)
     model = arguments.model or settings.model.ref
     with _stdout_for_answers() as out, loaded(config.engine(arguments, settings), model) as engine:
+        for picture in pictures.values():
+            engine.check_image(picture)
         report = _report(arguments.json, out)
         for number, turn in enumerate(script.turns):
             with _naming_the_turn(number, script):
@@ -91,6 +93,8 @@ def _script(arguments: argparse.Namespace) -> Script:
     if (arguments.question is None) == (arguments.script is None):
         arguments.usage_error("give either a QUESTION or --script FILE")
     if arguments.script is None:
+        if not arguments.question.strip() and not arguments.image:
+            raise UserError("The question is empty.")
         turn = Turn(text=arguments.question, images=arguments.image)
         return Script((turn,), Path())
     if arguments.image:

@@ -19,6 +19,8 @@ def loaded(config: EngineConfig, ref: str) -> Iterator[Engine]:
     """
     engine = Engine(config)
     try:
+        if engine.caches.ssd_notice:
+            print(engine.caches.ssd_notice, file=sys.stderr)
         engine.load(ref, _show)
         yield engine
     finally:

@@ -7,6 +7,7 @@ Exit status: 0; 2 for bad usage or input, with one sentence on stderr; 1 for our
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -29,6 +30,10 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return INTERRUPTED
+    except BrokenPipeError:
+        # whoever read the answers has enough; Python would complain once more when it flushes at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
     except Exception:  # noqa: BLE001 - the last stop: a report and a status for whatever was not foreseen
         traceback.print_exc()
         print("This is a fault of Second Glance. Please report it with the lines above.", file=sys.stderr)

@@ -53,7 +53,7 @@ def read_script(path: Path) -> Script:
         content = json.loads(path.read_bytes())
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.", str(path)) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is not valid JSON: {error}.", str(path)) from error
     try:
         turns = TypeAdapter(list[Turn]).validate_python(content)

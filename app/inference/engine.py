@@ -26,10 +26,10 @@ from app.inference.memory import make_room
 from app.inference.model import LoadedModel
 from app.inference.opening import describe
 from app.inference.prefill import DEFAULT_CHUNK
-from app.inference.prompt import PromptBuilder
+from app.inference.prompt import PromptBuilder, layout_of
 from app.inference.state import PromptState
 from app.inference.turn import Turn
-from app.inference.types import Cancelled, CancelToken, ChatRequest
+from app.inference.types import Cancelled, CancelToken, ChatRequest, ImageRef
 
 log = logging.getLogger(__name__)
 
@@ -133,6 +133,16 @@ class Engine:
             yield from state.fill(known)
         except Cancelled:
             state.keep()
+
+    def check_image(self, image: ImageRef) -> None:
+        """Find out before anything runs whether the loaded model can take ``image``.
+
+        Raises:
+            ImageRefused: it cannot; the message names the image and its size.
+        """
+        adapter = self._loaded().adapter
+        if adapter.sees_images and not adapter.opaque:
+            layout_of(adapter, image)
 
     def image_tokens(self, width: int, height: int) -> int:
         """Return how many tokens an image of this size takes in the loaded model; 0 where that is unknown or none."""

@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import logging
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -94,7 +95,8 @@ def _open_text(folder: Path, config: dict[str, Any], cancel: CancelToken) -> Che
 
 
 def _check_known(library: str, model_type: str, folder: Path) -> None:
-    if importlib.util.find_spec(f"{library}.models.{model_type}") is None:
+    named = re.fullmatch(r"\w+", model_type)  # it becomes the name of a module
+    if named is None or importlib.util.find_spec(f"{library}.models.{model_type}") is None:
         raise ModelRefused(f"{folder.name} is of the kind {model_type}, which this version cannot open.", str(folder))
 
 
@@ -142,8 +144,9 @@ def no_foreign_code(ref: str) -> Iterator[None]:
         yield
     except (ModelRefused, Cancelled):
         raise
-    except Exception as error:
-        log.exception("Loading %s failed", ref)
+    except (AttributeError, ImportError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
+        # what a folder that does not fit, or a damaged file, brings the libraries to
+        log.info("Loading %s failed", ref, exc_info=True)
         raise ModelRefused(f"{ref} cannot be opened: {_first_line(error)}", ref) from error
     finally:
         dynamic_module_utils.get_class_in_module = original

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from app.errors import ImageRefused
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.layout import FinalPrompt, ImageLayout
 from app.inference.spans import find_spans
@@ -67,7 +68,7 @@ class PromptBuilder:
             ValueError: the template drops or multiplies images.
         """
         refs = [ref for message in messages for ref in message.images]
-        layouts = [self._adapter.layout(ref.width, ref.height) for ref in refs]
+        layouts = [layout_of(self._adapter, ref) for ref in refs]
         segments, spliced = self._segments(messages, generation=True)
         ids = self._join(self._expand(segments, layouts), spliced)
         digests = [digest for ref, layout in zip(refs, layouts, strict=True) for digest in unit_digests(ref, layout)]
@@ -135,7 +136,8 @@ class PromptBuilder:
         return [_replace_each(segment, marker, following) for segment in segments]
 
     def _plain(self, message: Message) -> dict[str, Any]:
-        text = self._defuse(message.text) if message.role != "assistant" else message.text
+        text = whole_characters(message.text)
+        text = self._defuse(text) if message.role != "assistant" else text
         if not self._parts:
             return {"role": message.role, "content": text}
         parts: list[dict[str, str]] = [{"type": "image"} for _ in message.images]
@@ -169,6 +171,26 @@ class PromptBuilder:
         shorter = min(len(part), len(ids))
         differing = np.flatnonzero(np.asarray(part[:shorter]) != np.asarray(ids[:shorter]))
         return int(differing[0]) if len(differing) else shorter
+
+
+def layout_of(adapter: FamilyAdapter, ref: ImageRef) -> ImageLayout:
+    """Return how the model sees an image.
+
+    Raises:
+        ImageRefused: the family cannot take an image of this shape.
+    """
+    try:
+        return adapter.layout(ref.width, ref.height)
+    except ValueError as error:
+        name = ref.name or "The image"
+        raise ImageRefused(
+            f"{name} is {ref.width:,}×{ref.height:,} pixels, a shape that this model cannot take ({error}).", ref.name
+        ) from error
+
+
+def whole_characters(text: str) -> str:
+    """Return ``text`` with halves of characters (lone surrogates), which no tokenizer takes, replaced by ``?``."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _sentinel(index: int) -> str:

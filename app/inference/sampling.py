@@ -13,6 +13,10 @@ REPETITION_WINDOW = 256
 """Tokens back that the repetition penalty looks at."""
 
 
+SEEDS = 1 << 64
+"""Seeds beyond this are taken modulo it: MLX's are 64 bits wide."""
+
+
 class Sampler:
     """Turns logits into tokens, lazily: nothing is evaluated here.
 
@@ -25,7 +29,7 @@ class Sampler:
         """Start a request; ``history`` holds the prompt's text tokens, for the repetition penalty."""
         self._params = params
         seed = secrets.randbits(32) if params.seed is None else params.seed
-        self._key = mx.random.key(seed)
+        self._key = mx.random.key(seed % SEEDS)
         self._recent = mx.array(list(history)[-REPETITION_WINDOW:], dtype=mx.int32)
         self._penalise = params.repetition_penalty not in (0.0, 1.0)
 

@@ -208,7 +208,7 @@ def test_a_wrong_extension_does_not_matter(tmp_path):
 def test_what_is_no_source_is_refused(tmp_path):
     for source, reason in (
         (tmp_path / "gone.png", "does not exist"),
-        (tmp_path, "cannot be read"),
+        (tmp_path, "is not a file"),
         ("a\0b", "cannot be read"),
         ("data:image/png,abc", "data URI"),
         ("data:image/png;base64,???", "data URI"),

@@ -195,3 +195,12 @@ def test_identity_changes_with_everything_that_shapes_state(folder: Path):
     fourth = digest(folder)
 
     assert len({first, second, third, fourth}) == 4
+
+
+@pytest.mark.parametrize("kind", ["../os", "no such kind", "os.path"])
+def test_a_kind_that_is_no_module_name_is_refused_in_words(tmp_path: Path, kind: str):
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": kind, "vocab_size": 8}))
+    (tmp_path / "tokenizer.json").write_text("{}")
+    mx.save_safetensors(str(tmp_path / "model.safetensors"), {"a": mx.zeros(2)})
+    with pytest.raises(ModelRefused, match="cannot open"):
+        load_adapter(str(tmp_path), lambda _progress: None, CancelToken())
