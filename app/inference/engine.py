@@ -17,7 +17,7 @@ from app.errors import UserError
 from app.inference.ahead import known_length
 from app.inference.checkpoint import read_config, resolve, split
 from app.inference.device import wire_memory
-from app.inference.events import Event, ModelInfo, Progress
+from app.inference.events import Event, ImageView, ModelInfo, Progress
 from app.inference.guarded import GuardedPrompts, GuardedVision
 from app.inference.images import RequestImages
 from app.inference.loading import load_adapter
@@ -146,10 +146,19 @@ class Engine:
 
     def image_tokens(self, width: int, height: int) -> int:
         """Return how many tokens an image of this size takes in the loaded model; 0 where that is unknown or none."""
+        view = self.image_view(width, height)
+        return view.tokens if view is not None else 0
+
+    def image_view(self, width: int, height: int) -> ImageView | None:
+        """Return how the loaded model sees an image of this size in pixels; ``None`` where that is unknown or not."""
         model = self._model
         if model is None or not model.adapter.sees_images or model.adapter.opaque:
-            return 0
-        return model.adapter.layout(width, height).tokens
+            return None
+        try:
+            layout = model.adapter.layout(width, height)
+        except ValueError:
+            return None  # the family cannot take this shape; a question with it is refused with the reason
+        return ImageView(*layout.size, layout.tokens)
 
     def configure(self, config: EngineConfig) -> None:
         """Put other budgets and choices into force; the model stays loaded."""

@@ -107,6 +107,15 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageView:
+    """How a model sees an image: pixels after its own resizing, and the tokens that it takes in the prompt."""
+
+    width: int
+    height: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class ModelInfo:
     """What is loaded: how to name it, what it can do, and the identity digest that its caches carry."""
 

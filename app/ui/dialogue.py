@@ -13,6 +13,7 @@ from app.store.records import StoredImage, StoredMessage
 from app.ui.ahead import WorkAhead
 from app.ui.answers import Answers
 from app.ui.composer.lightbox import Lightbox
+from app.ui.image_notes import ImageNotes
 from app.ui.requests import UNTITLED, chat_request, draft_request, title_for
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Dialogue(QObject):
     Attributes:
         answers: the answers that run or wait, of all chats.
         ahead: work done while the user types.
+        image_notes: what is said of the pictures in the composer.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class Dialogue(QObject):
         self._chats, self._models = chats, models
         self.answers = Answers(store, service)
         self.ahead = WorkAhead(service, self._draft_request)
+        self.image_notes = ImageNotes(service)
         self._connect()
 
     def send(self, text: str, images: list[StoredImage]) -> None:
@@ -113,9 +116,14 @@ class Dialogue(QObject):
     # Work ahead
 
     def _on_draft_changed(self) -> None:
-        digests = tuple(image.digest for image in self._window.composer.draft().images)
+        images = self._window.composer.draft().images
+        self.image_notes.show(images)
+        digests = tuple(image.digest for image in images)
         shown = self._window.messages.messages()
         self.ahead.draft_changed(digests, (shown[-1].id if shown else "", digests), self._tuning.settings)
+
+    def _show_image(self, digest: str) -> None:
+        self._window.composer.set_image_state(digest, self.ahead.state_of(digest), self.image_notes.note_of(digest))
 
     def _draft_request(self) -> ChatRequest | None:
         if self._models.state.phase != "ready" or len(self.answers):
@@ -174,4 +182,6 @@ class Dialogue(QObject):
         self.answers.grew.connect(self._on_grew)
         self.answers.progressed.connect(self._on_progressed)
         self.answers.ended.connect(self._on_ended)
-        self.ahead.image_state.connect(lambda digest, state: window.composer.set_image_state(digest, state, ""))
+        self._models.identity_changed.connect(self.image_notes.ask_again)
+        self.ahead.image_state.connect(lambda digest, _: self._show_image(digest))
+        self.image_notes.changed.connect(self._show_image)

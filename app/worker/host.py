@@ -15,6 +15,7 @@ from app.worker import jobs
 from app.worker.backend import Backend, EngineOptions
 from app.worker.reports import (
     CacheNews,
+    Measured,
     ModelFailed,
     ModelProgress,
     ModelReady,
@@ -72,6 +73,8 @@ class EngineHost(QObject):
                 self._generate(job)
             case jobs.Prepare():
                 self._prepare(job)
+            case jobs.Measure():
+                self._guarded(lambda: self._measure(job))
             case jobs.Close():
                 self._close()
             case _:
@@ -124,6 +127,10 @@ class EngineHost(QObject):
         for progress in self._ready_engine().prepare(request, cancel):
             self._post(PrepareProgress(progress))
         cancel.check()
+
+    def _measure(self, job: jobs.Measure) -> None:
+        view = self._engine.image_view(job.width, job.height) if self._engine is not None else None
+        self._post(Measured(job.digest, view))
 
     def _change(self, job: jobs.Job) -> None:
         match job:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from app.cache.events import EventBus, Tier
     from app.cache.protocols import CacheOverview
-    from app.inference.events import Event, ModelInfo, Progress
+    from app.inference.events import Event, ImageView, ModelInfo, Progress
     from app.inference.types import CancelToken, ChatRequest
     from app.worker.backend import EngineOptions
 
@@ -54,6 +54,10 @@ class EngineLike(Protocol):
 
     def prepare(self, request: ChatRequest, cancel: CancelToken) -> Iterator[Progress]:
         """Do ahead what the question will need."""
+        ...
+
+    def image_view(self, width: int, height: int) -> ImageView | None:
+        """Return how the loaded model sees an image of this size; ``None`` where it does not or that is unknown."""
         ...
 
     def configure(self, config: Any) -> None:
@@ -109,6 +113,15 @@ class Clear:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """Say how the loaded model would see an image of this size."""
+
+    digest: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class Unload:
     """Let the model go."""
 
@@ -118,5 +131,5 @@ class Close:
     """Let everything go and end the thread."""
 
 
-Job = Load | Generate | Prepare | Configure | Clear | Unload | Close
+Job = Load | Generate | Prepare | Configure | Clear | Measure | Unload | Close
 CancellableJob = Load | Generate | Prepare

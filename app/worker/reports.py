@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from app.inference.events import Event, ModelInfo, Progress, TextDelta
+from app.inference.events import Event, ImageView, ModelInfo, Progress, TextDelta
 
 if TYPE_CHECKING:
     from app.cache.events import CacheEvent
@@ -76,6 +76,14 @@ class Prepared:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """How the loaded model sees the image ``digest``; ``None`` where it does not or that is unknown."""
+
+    digest: str
+    view: ImageView | None
+
+
+@dataclass(frozen=True, slots=True)
 class CacheNews:
     """Cache events since the last report, and the overview right after the last of them."""
 
@@ -108,6 +116,7 @@ Report = (
     | TurnStopped
     | PrepareProgress
     | Prepared
+    | Measured
     | CacheNews
     | MemoryUse
     | ServiceFailed

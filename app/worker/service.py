@@ -14,6 +14,7 @@ from app.worker.host import EngineHost
 from app.worker.mailbox import Mailbox
 from app.worker.reports import (
     CacheNews,
+    Measured,
     MemoryUse,
     ModelFailed,
     ModelProgress,
@@ -45,6 +46,7 @@ class InferenceService(QObject):
         turn_events(turn_id, list[Event]): at most 30 times a second; the last list of a turn ends with ``Finished``.
         turn_failed(turn_id, sentence, details), turn_stopped(turn_id): the other two ends of a turn.
         prepare_progress(Progress), prepared(digests, complete): of :meth:`prepare`.
+        measured(digest, ImageView | None): of :meth:`measure`; ``None`` where the model does not see images.
         overview_changed(CacheOverview), cache_events(list[CacheEvent]): what the caches do.
         memory_changed(MemoryUse): what MLX has in use, after each request.
         failed(sentence, details): a clear or a change of configuration did not work.
@@ -58,6 +60,7 @@ class InferenceService(QObject):
     turn_stopped = Signal(str)
     prepare_progress = Signal(object)
     prepared = Signal(tuple, bool)
+    measured = Signal(str, object)
     overview_changed = Signal(object)
     cache_events = Signal(list)
     memory_changed = Signal(object)
@@ -111,6 +114,10 @@ class InferenceService(QObject):
     def stop(self) -> None:
         """Stop all that runs or waits: loading, answering, work ahead. Takes effect at the engine's next step."""
         self._cancel(lambda job: True)
+
+    def measure(self, digest: str, width: int, height: int) -> None:
+        """Ask how the model sees an image of this size in pixels, after what runs now."""
+        self._requested.emit(jobs.Measure(digest, width, height))
 
     def configure(self, options: EngineOptions) -> None:
         """Put other budgets and choices into force, after what runs now."""
@@ -166,6 +173,8 @@ class InferenceService(QObject):
                 self.prepare_progress.emit(progress)
             case Prepared():
                 self.prepared.emit(report.digests, report.complete)
+            case Measured():
+                self.measured.emit(report.digest, report.view)
             case CacheNews():
                 self._announce_news(report)
             case MemoryUse():

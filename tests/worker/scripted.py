@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from app.cache.events import CacheEvent, EventBus
 from app.cache.protocols import CacheOverview, TierRow
 from app.errors import ModelRefused
-from app.inference.events import Event, Finished, ModelInfo, Progress, TextDelta, TurnStats
+from app.inference.events import Event, Finished, ImageView, ModelInfo, Progress, TextDelta, TurnStats
 from app.inference.types import CancelToken, ChatRequest, Message
 
 INFO = ModelInfo("demo", "Demo", "test", True, 1024, "CPU", "id")
@@ -80,6 +80,12 @@ class ScriptedEngine:
         yield Progress("encode", 0, 1)
         if request.messages[-1].text == "wait":
             self._wait(cancel)
+
+    def image_view(self, width: int, height: int) -> ImageView | None:
+        self._note()
+        if width == 13:
+            raise ZeroDivisionError("in the layout")
+        return ImageView(width // 2, height // 2, width * height) if self.model is not None else None
 
     def configure(self, config: object) -> None:
         self._note()

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from app.inference.events import Finished, Progress, TextDelta
+from app.inference.events import Finished, ImageView, Progress, TextDelta
 from app.worker.backend import Backend, EngineOptions
 from app.worker.mailbox import Mailbox
 from app.worker.reports import ModelProgress
@@ -213,3 +213,18 @@ def test_the_mailbox_delivers_a_lone_report_without_a_successor(qtbot) -> None:
         poster.start()
     poster.join()
     assert delivered.args == [[ModelProgress(Progress("load", 1, 1))]]
+
+
+@pytest.mark.allows_log("A request to the worker failed")
+def test_images_are_measured_by_the_model_that_is_loaded_then(qtbot, bench: Bench) -> None:
+    found: list[tuple[str, ImageView | None]] = []
+    bench.service.measured.connect(lambda digest, view: found.append((digest, view)))
+    bench.service.measure("before", 20, 10)
+    bench.service.load("demo")
+    bench.service.measure("after", 20, 10)
+    with qtbot.waitSignal(bench.service.failed):
+        bench.service.measure("odd", 13, 10)
+    bench.service.unload()
+    with qtbot.waitSignal(bench.service.measured, check_params_cb=lambda digest, _: digest == "gone"):
+        bench.service.measure("gone", 20, 10)
+    assert found == [("before", None), ("after", ImageView(10, 5, 200)), ("gone", None)]

@@ -1,0 +1,48 @@
+"""What the thumbnail says before sending agrees with what the engine then counts, also after a change of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.inference.events import ImageView
+from app.store.records import StoredImage
+from app.ui.image_notes import size_note
+from tests.ui.window.conftest import Desk
+
+IMAGE = StoredImage("d", 1568, 980, "screen.png")
+
+
+@pytest.mark.parametrize(
+    ("view", "note"),
+    [
+        (ImageView(1024, 640, 414), "1568×980 → 1024×640, 414 tokens"),
+        (ImageView(1568, 980, 2048), "1568×980, 2,048 tokens"),
+        (ImageView(224, 224, 1), "1568×980 → 224×224, 1 token"),
+        (None, ""),
+    ],
+)
+def test_the_note_in_words(view: ImageView | None, note: str) -> None:
+    assert size_note(IMAGE, view) == note
+
+
+def test_the_thumbnail_says_the_size_and_the_tokens_of_the_model_in_use(
+    open_desk: Callable[..., Desk], pictures: Path
+) -> None:
+    desk = open_desk(model__load_at_start=False)
+    desk.wait(lambda: desk.controller.started)
+    desk.drop(pictures / "first.png")
+    (item,) = desk.window.composer.strip.items()
+    assert item.note == ""
+    desk.controller.models.ensure_loading()
+    desk.wait_ready()
+    desk.wait(lambda: item.note)
+    view = desk.engine.image_view(320, 200)
+    assert item.note == size_note(item.image, view)
+    assert f"{view.tokens} tokens" in item.toolTip()
+    desk.drop(pictures / "second.png")
+    second = desk.window.composer.strip.items()[1]
+    desk.wait(lambda: second.note)
+    assert second.note.startswith("240×240")
