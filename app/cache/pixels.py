@@ -30,6 +30,8 @@ ONE_FRAME = "animated: only the first frame is used"
 _WHITE = (255, 255, 255, 255)
 _HEIF_BRANDS = (b"ftyphei", b"ftyphev", b"ftypmif1", b"ftypmsf1", b"ftypavif", b"ftypavis")
 _KNOWN_LIMIT = 4096
+_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "DIB", "TIFF", "HEIF", "AVIF", "JPEG2000", "ICO", "ICNS", "PPM", "TGA")
+"""What is decoded. Others are not even tried: Pillow hands EPS to another program, for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,8 @@ def _opened(content: bytes, name: str) -> Image:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return pil.open(io.BytesIO(content))
+            pil.init()
+            return pil.open(io.BytesIO(content), formats=[name for name in _FORMATS if name in pil.OPEN])
     except UnidentifiedImageError as error:
         raise refused(name, "is not a picture in a format that can be read") from error
     except pil.DecompressionBombError as error:

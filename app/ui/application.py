@@ -23,6 +23,7 @@ from app.ui.controller import Controller
 from app.ui.crash import CrashReporter, offer_last_crash, watch_faults
 from app.ui.logs import start_logging
 from app.ui.main_window import MainWindow
+from app.ui.opened_files import OpenedFiles
 from app.ui.requests import engine_options
 from app.ui.theme import app_icon
 from app.ui.tuning import Tuning
@@ -56,6 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UserError as error:
         return explain(str(error))
     opened = open_window(store, tuning)
+    OpenedFiles(app, opened.window.composer.add_files)
     faults, before = watch_faults(paths.private_folder(paths.log_dir()))
     offer_last_crash(before, tail, opened.window.toast.say)
     status = run(app, opened)

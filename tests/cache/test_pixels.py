@@ -239,3 +239,13 @@ def test_known_files_are_forgotten_in_order(monkeypatch):
     for key in "abc":
         known.put(key, key)
     assert [known.get(key) for key in "abc"] == [None, "b", "c"]
+
+
+def test_formats_that_would_start_another_program_are_not_tried(tmp_path, monkeypatch):
+    from PIL import EpsImagePlugin
+
+    monkeypatch.setattr(EpsImagePlugin, "Ghostscript", lambda *_a, **_k: pytest.fail("another program was started"))
+    drawing = tmp_path / "holiday.png"
+    drawing.write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n%%EndComments\nshowpage\n%%EOF\n")
+    with pytest.raises(ImageRefused, match="not a picture in a format"):
+        normalise(drawing)

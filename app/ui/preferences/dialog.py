@@ -11,18 +11,22 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem
 
 from app import paths
 from app.cache.protocols import CacheOverview
+from app.settings.convert import ssd_dir
 from app.settings.declarations import Settings
 from app.settings.fields import BadSetting, FieldInfo, changed, describe, sections, value_of
 from app.ui.labels import heading, scroll_area
 from app.ui.preferences.budget import budget_words
 from app.ui.preferences.checks import problem
+from app.ui.preferences.editors import PlaceEditor
 from app.ui.preferences.pages import privacy_page, shortcuts_page
+from app.ui.preferences.place import place_words, show_folder
 from app.ui.preferences.row import SettingRow
 from app.ui.theme import Space, TextRole
 
 SIZE: Final = (720, 560)
 NAVIGATION_WIDTH: Final = 168
 NAVIGATION_ROW: Final = 32
+DISK_FOLDER: Final = "ssd.directory"
 _TIER_OF: Final = {"caches.prefix_mb": "prefix", "caches.vision_mb": "vision"}
 
 
@@ -51,6 +55,9 @@ class PreferencesDialog(QDialog):
         self._add_pages()
         self._add_page("Shortcuts", shortcuts_page(actions))
         self._add_page("Privacy", privacy_page(paths.data_dir(), paths.settings_file()))
+        place = self.rows[DISK_FOLDER].editor
+        assert isinstance(place, PlaceEditor)
+        place.show_requested.connect(self._show_disk_folder)
         self.navigation.currentRowChanged.connect(self.pages.setCurrentIndex)
         self.navigation.setCurrentRow(0)
         line = QHBoxLayout(self)
@@ -122,3 +129,7 @@ class PreferencesDialog(QDialog):
         for name, tier in _TIER_OF.items():
             row = self.rows[name]
             row.show_note(budget_words(value_of(self._settings, row.field), used.get(tier)))
+        self.rows[DISK_FOLDER].show_note(place_words(ssd_dir(self._settings.ssd), used.get("ssd")))
+
+    def _show_disk_folder(self) -> None:
+        show_folder(ssd_dir(self._settings.ssd))

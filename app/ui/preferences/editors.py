@@ -177,6 +177,24 @@ class FolderEditor(LineEditor):
             self._on_finished()
 
 
+class PlaceEditor(FolderEditor):
+    """A folder that the app keeps files in, which can be looked at.
+
+    Signals:
+        show_requested: the user wants to see it in the file manager.
+    """
+
+    show_requested = Signal()
+
+    def __init__(self, field: FieldInfo) -> None:
+        super().__init__(field)
+        button = QPushButton("Show")
+        button.setToolTip("Show in the file manager")
+        button.setAccessibleName(f"Show in the file manager: {field.title}")
+        button.clicked.connect(self.show_requested)
+        self._add(button)
+
+
 class MultilineEditor(Editor):
     """Several lines of text, told when the user leaves the field."""
 

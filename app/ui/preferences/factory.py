@@ -14,11 +14,12 @@ from app.ui.preferences.editors import (
     LineEditor,
     MultilineEditor,
     NumberEditor,
+    PlaceEditor,
 )
 
 _BY_WIDGET: Final[dict[str, type[Editor]]] = {
     "budget": BudgetEditor,
-    "folder": FolderEditor,
+    "folder": PlaceEditor,
     "model": FolderEditor,
     "multiline": MultilineEditor,
     "list": MultilineEditor,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QWidget
 
 from app.cache.protocols import CacheOverview, TierRow
@@ -53,6 +54,23 @@ def test_every_control_has_a_name(dialog: PreferencesDialog) -> None:
     controls = [w for row in dialog.rows.values() for w in row.findChildren(QWidget) if isinstance(w, kinds)]
     assert len(controls) > 40
     assert [w for w in controls if not w.accessibleName() and not _inside(w)] == []
+
+
+def test_the_disk_folder_says_what_is_free_and_can_be_shown(
+    dialog: PreferencesDialog, qtbot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: bool(shown.append(url.toLocalFile())) or True)
+    folder = tmp_path / "not made yet"
+    dialog.show_settings(changed(Settings(), "ssd", "directory", str(folder)))
+    dialog.show_overview(CacheOverview((TierRow("ssd", 1, 3 * MB, 10 * MB, 0, 0),)))
+    row = dialog.rows["ssd.directory"]
+    assert row.note.text().startswith(f"{folder}. 3{THIN}MB used, ")
+    assert "free on this volume" in row.note.text()
+    button = next(b for b in row.findChildren(QAbstractButton) if b.text() == "Show")
+    dialog.open_page("ssd")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert shown == [str(tmp_path)], "the nearest folder that is there"
 
 
 def test_a_number_is_in_force_when_it_was_entered(dialog: PreferencesDialog, told: list, qtbot) -> None:
