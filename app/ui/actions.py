@@ -27,6 +27,7 @@ class Actions:
     search: QAction
     rename: QAction
     pin: QAction
+    system_prompt: QAction
     delete: QAction
     stop: QAction
     sidebar: QAction
@@ -72,6 +73,7 @@ def make_actions(window: QWidget) -> Actions:
         search=action("Search chats", "search", "Ctrl+Shift+F"),
         rename=action("Rename chat", "edit", "F2"),
         pin=action("Pin or unpin chat", "pin", "Ctrl+D"),
+        system_prompt=action("System prompt of this chat…", "thinking"),
         delete=action("Delete chat", "delete", "Ctrl+Shift+Backspace"),
         stop=action("Stop", "stop", "Esc"),
         sidebar=action("Sidebar", "sidebar", "Ctrl+Shift+S", check=True),

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app import paths
+from app.ui.chat_details import ChatDetails
 from app.ui.chats import Chats
 from app.ui.dialogue import Dialogue
 from app.ui.library.entry import ModelLibrary
@@ -48,6 +49,7 @@ class Controller(QObject):
         self.models = Models(window, tuning, service)
         self.dialogue = Dialogue(window, store, images, tuning, self.chats, self.models, service)
         self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue)
+        self.details = ChatDetails(window, store, self.chats)
         self.transfer = Transfer(window, store, images, self.chats)
         self.started = False
         self._closed = False

@@ -78,6 +78,12 @@ class Dialogue(QObject):
         chat_id = question.conversation_id
         self._answer(self._store.add_message(chat_id, "assistant", "", parent_id=question.id, state="streaming"))
 
+    def fork(self, message_id: str) -> None:
+        """Go on from a message in a chat of its own; the beginning that both share is reused, not run again."""
+        self.answers.save()
+        source = self._store.conversation(self._store.message(message_id).conversation_id)
+        self._chats.open(self._store.fork(source.id, message_id, f"{source.title} (branch)").id)
+
     def show_sibling(self, message_id: str, number: int) -> None:
         """Show version ``number`` of a message, counted from 0."""
         self.answers.save()
@@ -174,6 +180,7 @@ class Dialogue(QObject):
         window.messages.edit_requested.connect(self.edit)
         window.messages.sibling_requested.connect(self.show_sibling)
         window.messages.retry_requested.connect(self.retry)
+        window.messages.fork_requested.connect(self.fork)
         window.messages.image_activated.connect(self.show_picture)
         self._chats.leaving.connect(self.answers.save)
         self._chats.shown.connect(self.show)

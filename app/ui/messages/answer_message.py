@@ -25,10 +25,12 @@ class AnswerMessage(MessageWidget):
     Signals:
         regenerate_requested: another answer is wanted.
         retry_requested: the failed one is to be tried again.
+        fork_requested: another chat is to go on from here.
     """
 
     regenerate_requested = Signal()
     retry_requested = Signal()
+    fork_requested = Signal()
 
     def __init__(self, message: StoredMessage, parent: QWidget | None = None) -> None:
         super().__init__(message, "", parent)
@@ -113,11 +115,14 @@ class AnswerMessage(MessageWidget):
         self.copy_button = CopyButton(self.tr("Copy answer"), self.body.text)
         self.regenerate_button = IconButton("regenerate", self.tr("Answer again"))
         self.regenerate_button.clicked.connect(self.regenerate_requested)
+        self.fork_button = IconButton("branch", self.tr("Go on from here in a new chat"))
+        self.fork_button.clicked.connect(self.fork_requested)
         row = QHBoxLayout(self._footer)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.copy_button)
         row.addWidget(self.regenerate_button)
+        row.addWidget(self.fork_button)
         self.add_siblings(row)
         row.addStretch()
 

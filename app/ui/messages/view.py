@@ -44,6 +44,7 @@ class MessageView(QAbstractScrollArea):
         sibling_requested: another version of this message, counted from 0, is to be shown.
         image_activated: the picture with this digest is to be shown large.
         retry_requested: this failed answer is to be tried again.
+        fork_requested: another chat is to go on from this answer.
     """
 
     regenerate_requested = Signal(str)
@@ -51,6 +52,7 @@ class MessageView(QAbstractScrollArea):
     sibling_requested = Signal(str, int)
     image_activated = Signal(str)
     retry_requested = Signal(str)
+    fork_requested = Signal(str)
 
     def __init__(self, image_store: ThumbnailSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -326,6 +328,7 @@ class MessageView(QAbstractScrollArea):
         answer = AnswerMessage(message)
         answer.regenerate_requested.connect(lambda: self.regenerate_requested.emit(message.id))
         answer.retry_requested.connect(lambda: self.retry_requested.emit(message.id))
+        answer.fork_requested.connect(lambda: self.fork_requested.emit(message.id))
         return answer
 
     def _make_user_message(self, message: StoredMessage) -> MessageWidget:

@@ -27,7 +27,8 @@ class Sidebar(QWidget):
     Signals:
         chosen(conversation_id, message_id): open a chat, at a message where a search found one (else empty).
         search_changed(query): the user paused after typing; empty for the whole list.
-        renamed(conversation_id, title), pin_requested(conversation_id, pinned), delete_requested(ids).
+        renamed(conversation_id, title), pin_requested(conversation_id, pinned), delete_requested(ids),
+            folder_requested(ids): what the user wants done with chats.
     """
 
     chosen = Signal(str, str)
@@ -35,6 +36,7 @@ class Sidebar(QWidget):
     renamed = Signal(str, str)
     pin_requested = Signal(str, bool)
     delete_requested = Signal(list)
+    folder_requested = Signal(list)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,9 +147,15 @@ class Sidebar(QWidget):
         pin = "Unpin" if conversation.pinned else "Pin"
         menu.addAction("Rename", self.rename_current).setEnabled(not many)
         menu.addAction(pin, lambda: self.pin_requested.emit(conversation.id, not conversation.pinned))
+        menu.addAction("Move to folder…", lambda: self.folder_requested.emit(self._meant(conversation)))
         menu.addSeparator()
         menu.addAction("Delete chats" if many else "Delete", self._delete_selected)
         return menu
+
+    def _meant(self, conversation: Conversation) -> list[str]:
+        """Return the marked chats where ``conversation`` is one of them, else it alone."""
+        marked = self.selected_ids()
+        return marked if conversation.id in marked else [conversation.id]
 
     def _say(self, words: str) -> None:
         self.nothing.setText(words)
