@@ -29,6 +29,7 @@ class Actions:
     pin: QAction
     system_prompt: QAction
     delete: QAction
+    restore: QAction
     stop: QAction
     sidebar: QAction
     panel: QAction
@@ -75,6 +76,7 @@ def make_actions(window: QWidget) -> Actions:
         pin=action("Pin or unpin chat", "pin", "Ctrl+D"),
         system_prompt=action("System prompt of this chat…", "thinking"),
         delete=action("Delete chat", "delete", "Ctrl+Shift+Backspace"),
+        restore=action("Deleted chats…", "undo"),
         stop=action("Stop", "stop", "Esc"),
         sidebar=action("Sidebar", "sidebar", "Ctrl+Shift+S", check=True),
         panel=action("Cache panel", "panel", "Ctrl+Shift+C", check=True),

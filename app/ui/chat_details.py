@@ -1,13 +1,14 @@
-"""What a chat has beside its words: the system prompt of its own, and the folder it lies in."""
+"""What a chat has beside its words: a system prompt of its own, a folder, the way back from the trash."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtWidgets import QInputDialog
 
 if TYPE_CHECKING:
+    from app.store.records import Conversation
     from app.store.store import Store
     from app.ui.chats import Chats
     from app.ui.main_window import MainWindow
@@ -20,6 +21,7 @@ class ChatDetails(QObject):
         super().__init__()
         self._window, self._store, self._chats = window, store, chats
         window.actions_.system_prompt.triggered.connect(self.ask_system_prompt)
+        window.actions_.restore.triggered.connect(self.ask_restore)
         window.sidebar.folder_requested.connect(self.ask_folder)
 
     def ask_system_prompt(self) -> None:
@@ -47,3 +49,21 @@ class ChatDetails(QObject):
             for conversation_id in ids:
                 self._store.set_folder(conversation_id, " ".join(name.split()))
             self._chats.refresh()
+
+    def ask_restore(self) -> None:
+        """Let the user bring back a chat that was deleted; it is opened."""
+        trash = self._store.trash()
+        if not trash:
+            self._window.toast.say("There are no deleted chats.")
+            return
+        labels = [f"{number}. {chat.title} ({_when(chat)})" for number, chat in enumerate(trash, 1)]
+        label, accepted = QInputDialog.getItem(self._window, "Deleted chats", "Bring back:", labels, 0, False)
+        if accepted:
+            chat = trash[labels.index(label)]
+            self._store.undelete(chat.id)
+            self._chats.open(chat.id)
+
+
+def _when(chat: Conversation) -> str:
+    deleted = QDateTime.fromSecsSinceEpoch(int(chat.deleted_at or 0))
+    return QLocale().toString(deleted, QLocale.FormatType.ShortFormat)

@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         a = self.actions_
         groups: list[list[QAction]] = [
             [a.new_chat, a.new_incognito, a.add_images],
-            [a.find, a.search, a.rename, a.pin, a.system_prompt, a.delete],
+            [a.find, a.search, a.rename, a.pin, a.system_prompt, a.delete, a.restore],
             [a.export_chat, a.import_chat],
             [a.stop, a.palette],
             [a.zoom_in, a.zoom_out, a.zoom_reset],

@@ -73,3 +73,26 @@ def test_chats_are_put_into_folders_and_out_again(
     assert move("  Work ") == ["Work"]
     assert desk.store.conversation(chat.id).folder == "Work"
     assert move("") == ["Today"]
+
+
+def test_a_deleted_chat_can_be_brought_back_later(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = open_desk(model__load_at_start=False)
+    desk.wait(lambda: desk.controller.started)
+    desk.window.actions_.restore.trigger()
+    assert desk.window.toast.label.text() == "There are no deleted chats."
+    chats = [desk.store.create_conversation("Twice") for _ in range(2)]
+    for chat in chats:
+        desk.store.delete(chat.id)
+    offered: list[list[str]] = []
+
+    def choose_last(_parent: object, _title: str, _label: str, items: list[str], *_: object) -> tuple[str, bool]:
+        offered.append(items)
+        return items[-1], True
+
+    monkeypatch.setattr(QInputDialog, "getItem", choose_last)
+    desk.window.actions_.restore.trigger()
+    assert len(offered[0]) == 2
+    assert desk.chat_id == chats[0].id, "the one that was deleted first"
+    assert [chat.id for chat in desk.store.trash()] == [chats[1].id]
