@@ -14,6 +14,7 @@ from demo_model.scenes import COLOURS, KINDS, WORDS
 
 FACTS: Final = "training.json"
 """File beside the weights that says how long each stage was trained."""
+FROM_NOTHING: Final = "It started from random weights."
 
 
 def write_card(folder: Path, results: str, pictures: int) -> None:
@@ -34,14 +35,15 @@ def write_card(folder: Path, results: str, pictures: int) -> None:
         width=config["hidden_size"],
         depth=config["num_hidden_layers"],
         vocabulary=f"{config['vocab_size']:,}",
-        **{name: effort(stage) for name, stage in stages.items()},
+        origin=stages.get("origin", FROM_NOTHING),
+        **{name: effort(stages[name]) for name in ("vision", "language", "joint")},
     )
     (folder / "README.md").write_text(text, encoding="utf-8")
 
 
 def effort(stage: dict[str, float]) -> str:
     """How long a stage took."""
-    return f"{stage['steps']:,} steps of {stage['batch']}, {stage['seconds'] / 60:.0f} minutes on a shared core"
+    return f"{stage['steps']:,} steps in {stage['seconds'] / 60:.0f} minutes of a shared core"
 
 
 def count_parameters(folder: Path) -> int:

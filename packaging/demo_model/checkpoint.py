@@ -15,7 +15,7 @@ from demo_model.network import PATCH, Qwen2VL, Shapes
 from demo_model.pictures import DEVIATION, MEAN
 from demo_model.tokens import CHAT_TEMPLATE, END, END_OF_TEXT, IMAGE, SPECIALS, VIDEO, VISION_END, VISION_START
 
-LONGEST = 4096
+LONGEST = 8192
 
 
 def save(network: Qwen2VL, tokenizer: Tokenizer, folder: Path) -> None:

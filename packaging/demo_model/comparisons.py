@@ -40,7 +40,7 @@ DESCRIBE_ONE: Final = (
 
 def compare(first: Scene, second: Scene, rng: random.Random) -> Question:
     """A question that needs both of two pictures."""
-    maker = rng.choice((which_has, which_has, which_has, more, describe_both, changed))
+    maker = rng.choices((which_has, more, describe_both, changed), (6, 1, 1, 1))[0]
     kind, text, answer = maker(first, second, rng)
     return Question(kind, sloppy(text, rng), answer if first.known and second.known else HEDGE)
 

@@ -71,7 +71,7 @@ def sample_pictures(rng: random.Random, turn: int, seen: list[Scene]) -> list[Sc
     """The pictures that come with a turn: mostly one or two with the first, seldom one later."""
     if not seen and rng.random() < (0.9 if turn == 0 else 0.5):
         first = sample_any(rng)
-        return [first, sample_partner(rng, first)] if rng.random() < 0.35 else [first]
+        return [first, sample_partner(rng, first)] if rng.random() < 0.25 else [first]
     if seen and len(seen) < MOST_PICTURES and rng.random() < 0.06:
         return [sample_partner(rng, seen[-1])]
     return []

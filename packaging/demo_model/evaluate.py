@@ -113,7 +113,7 @@ def control_case(rng: random.Random, scene: Scene, system: str | None) -> Case:
 
 @torch.inference_mode()
 def evaluate(network: Qwen2VL, tokenizer: Tokenizer, pictures: int) -> Tally:
-    """Ask everything; about two minutes for 2,000 pictures on one core."""
+    """Ask everything; some minutes for 2,000 pictures on one core."""
     tally = Tally()
     waiting: list[Case] = []
     for case in cases(pictures):

@@ -17,8 +17,8 @@ from demo_model.tokens import IMAGE, encode
 from demo_model.training import Budget, Run
 from demo_model.warm_start import start_from, translate_embeddings
 
-BATCH = 16
-RATE = 2e-3
+BATCH = 8
+RATE = 3e-3
 NOISE = 0.1
 POOLED = 4
 TAUGHT = [name for name in NAMES if name not in HINTS]

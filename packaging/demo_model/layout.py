@@ -18,7 +18,10 @@ REFERENCE_PIXELS = 36 * TOKEN**2
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The boxes of a window; ``unit`` is the length that the model sees as about one pixel."""
+    """The boxes of a window; ``unit`` is the length that the model sees as about one pixel.
+
+    Title and strip fill the first and the last row of image tokens, so that words stand alike in pictures of all sizes.
+    """
 
     width: int
     height: int
@@ -31,16 +34,15 @@ class Layout:
     def of(cls, scene: Scene, scale: int = 1) -> Layout:
         """The layout of a scene drawn ``scale`` times as large."""
         width, height = scene.width * scale, scene.height * scale
+        row = height / token_grid(scene.width, scene.height)[0]
         unit = math.sqrt(width * height / REFERENCE_PIXELS)
-        top = 26 * unit if scene.title else 4 * unit
-        bottom = height - (24 * unit if scene.strip else 4 * unit)
         return cls(
             width=width,
             height=height,
             unit=unit,
-            title=(0, 0, width, 26 * unit),
-            content=(4 * unit, top, width - 4 * unit, bottom),
-            strip=(8 * unit, height - 24 * unit, width - 8 * unit, height - 5 * unit),
+            title=(0, 0, width, row),
+            content=(4 * unit, row, width - 4 * unit, height - row),
+            strip=(8 * unit, height - row + 3 * unit, width - 8 * unit, height - 5 * unit),
         )
 
 
@@ -48,7 +50,7 @@ def shape_circle(content: Box, shape: Shape, crowded: bool) -> tuple[float, floa
     """Centre (x, y) and radius of a shape, in pixels; ``crowded`` when one stands in the middle, between the others."""
     left, top, right, bottom = content
     across, down = ANCHORS[PLACES.index(shape.place)]
-    room = (0.165 if crowded else 0.21) * min(right - left, bottom - top)
+    room = (0.165 if crowded else 0.22) * min(right - left, bottom - top)
     x = left + (right - left) * across + shape.shift[0] * room * 0.2
     y = top + (bottom - top) * down + shape.shift[1] * room * 0.15
     return x, y, room * shape.size

@@ -25,23 +25,16 @@ ANCHORS: Final = ((0.25, 0.25), (0.75, 0.25), (0.5, 0.5), (0.25, 0.75), (0.75, 0
 BACKDROPS: Final[dict[str, Rgb]] = {"light": (246, 247, 250), "grey": (176, 181, 189), "dark": (46, 50, 58)}
 BARS: Final[tuple[Rgb, ...]] = ((60, 90, 150), (228, 230, 236), (28, 30, 36), (40, 118, 92), (120, 60, 110))
 WORDS: Final = (
-    "Settings", "Files", "Photos", "Music", "Mail", "Login", "Search", "Error", "Save",
-    "Cancel", "Home", "Reports", "Budget", "Invoice", "Calendar", "Messages", "Profile", "Help",
-    "Terminal", "Editor", "Weather", "Maps", "Notes", "Camera", "Games", "News", "Store",
-    "Wallet", "Backup", "Network", "Update", "Welcome", "Tasks", "Clock", "Printer", "Trash",
+    "Settings", "Files", "Photos", "Music", "Mail", "Login", "Search", "Error",
+    "Save", "Cancel", "Home", "Reports", "Budget", "Invoice", "Calendar", "Messages",
+    "Profile", "Help", "Terminal", "Editor", "Weather", "Maps", "Notes", "Camera",
+    "Games", "News", "Store", "Wallet", "Backup", "Network", "Update", "Welcome",
 )  # fmt: skip
 BUTTONS: Final = ("Send", "Close", "Next", "Open", "Start", "Share")
-NUMBERS: Final = tuple(range(1, 21))
+NUMBERS: Final = tuple(range(1, 10))
 PERCENTS: Final = tuple(range(10, 100, 10))
-FONTS: Final = (
-    "builtin",
-    "DejaVuSans.ttf",
-    "DejaVuSans-Bold.ttf",
-    "DejaVuSerif.ttf",
-    "DejaVuSerif-Bold.ttf",
-    "DejaVuSansMono.ttf",
-)
-ASPECTS: Final = ((1, 1), (1, 1), (4, 3), (3, 2), (3, 4), (2, 3))
+FONTS: Final = ("builtin", "DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif.ttf")
+ASPECTS: Final = ((1, 1), (4, 3), (3, 4))
 HIDDEN_ON: Final = {"light": "white", "dark": "black", "grey": ""}
 """The colour that cannot be seen on a backdrop."""
 STRANGE_SHARE: Final = 0.06
@@ -126,8 +119,8 @@ def sample_scene(rng: random.Random) -> Scene:
         shapes=sample_shapes(rng, backdrop, places),
         strip=sample_strip(rng) if rng.random() < 0.4 else None,
         font=rng.choice(FONTS),
-        font_size=rng.uniform(0.58, 0.78),
-        text_at=rng.random(),
+        font_size=rng.uniform(0.62, 0.7),
+        text_at=rng.uniform(0.0, 0.04),
         bar=rng.choice(BARS),
     )
 
@@ -143,7 +136,7 @@ def sample_any(rng: random.Random) -> Scene:
 def sample_size(rng: random.Random) -> tuple[int, int]:
     """Width and height between 112 and 448 pixels, small ones more often, in one of several aspect ratios."""
     across, down = rng.choice(ASPECTS)
-    short = rng.choice((112, 140, 168, 168, 196, 224, 224, 256, 288))
+    short = rng.choice((112, 140, 168, 196, 224, 252, 336))
     unit = short / min(across, down)
     return round(across * unit), round(down * unit)
 
@@ -171,7 +164,7 @@ def sample_shape(rng: random.Random, backdrop: str, place: str) -> Shape:
         kind=rng.choice(KINDS),
         place=place,
         shift=(rng.uniform(-1, 1), rng.uniform(-1, 1)),
-        size=rng.uniform(0.75, 1.0),
+        size=rng.uniform(0.85, 1.0),
         tint=(rng.randint(-10, 10), rng.randint(-10, 10), rng.randint(-10, 10)),
     )
 

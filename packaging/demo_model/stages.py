@@ -15,7 +15,6 @@ from demo_model.tokens import train_tokenizer
 from demo_model.training import Budget
 
 SHARES: Final = {"vision": 0.5, "language": 0.3, "joint": 0.2}
-BATCHES: Final = {"vision": vision_stage.BATCH, "language": language_stage.BATCH, "joint": joint_stage.BATCH}
 NO_LIMIT: Final = 10**9
 
 
@@ -31,13 +30,11 @@ def train_all(options: argparse.Namespace) -> None:
     reader = language_stage.train_language(shapes, tokenizer, language, work, seed, older)
     network = joint_stage.train_jointly(tower, reader, tokenizer, joint, work, seed)
     checkpoint.save(network, tokenizer, options.out)
-    checkpoint.write_json(options.out / FACTS, facts(work))
+    origin = {"origin": f"It started from the older checkpoint {older.name}."} if older else {}
+    checkpoint.write_json(options.out / FACTS, facts(work) | origin)
 
 
 def facts(work: Path) -> dict[str, dict[str, Any]]:
     """Steps, batch size and seconds of each stage, from their own checkpoints."""
     states = {stage: torch.load(work / f"{stage}.pt", weights_only=True) for stage in SHARES}
-    return {
-        stage: {"steps": state["step"], "batch": BATCHES[stage], "seconds": round(state["seconds"])}
-        for stage, state in states.items()
-    }
+    return {stage: {"steps": state["step"], "seconds": round(state["seconds"])} for stage, state in states.items()}

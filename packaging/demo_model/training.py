@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from demo_model.muon import Muon
 
 CHECKPOINT_SECONDS = 120
-LOG_STEPS = 25
-SMOOTHING = 0.97
+LOG_STEPS = 20
+SMOOTHING = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def optimisers(parameters: Iterable[tuple[str, nn.Parameter]], rate: float) -> l
         (matrices if hidden else others).append(parameter)
     return [
         Muon(matrices, lr=rate),
-        torch.optim.AdamW(others, lr=rate, betas=(0.9, 0.98), weight_decay=0.01),
+        torch.optim.AdamW(others, lr=rate / 2, betas=(0.9, 0.98), weight_decay=0.01),
     ]
 
 
@@ -63,10 +63,12 @@ class Run:
 
     def __init__(self, module: nn.Module, rate: float, budget: Budget, checkpoint: Path) -> None:
         self.module = module
-        self.rate = rate
         self.budget = budget
         self.checkpoint = checkpoint
         self.optimisers = optimisers(module.named_parameters(), rate)
+        for optimiser in self.optimisers:
+            for group in optimiser.param_groups:
+                group["full_lr"] = group["lr"]
         self.step = 0
         self.seconds = 0.0
         self.averages: dict[str, float] = {}
@@ -93,7 +95,7 @@ class Run:
         factor = self.budget.rate(self.step, self.seconds)
         for optimiser in self.optimisers:
             for group in optimiser.param_groups:
-                group["lr"] = self.rate * factor
+                group["lr"] = group["full_lr"] * factor
             optimiser.step()
             optimiser.zero_grad(set_to_none=True)
         self.step += 1
@@ -123,6 +125,6 @@ class Run:
         """Continue where the checkpoint stopped."""
         state = torch.load(self.checkpoint, weights_only=True)
         self.module.load_state_dict(state["module"])
-        for optimiser, saved in zip(self.optimisers, state["optimisers"], strict=True):
+        for optimiser, saved in zip(self.optimisers, state["optimisers"] or [], strict=False):
             optimiser.load_state_dict(saved)
         self.step, self.seconds, self.averages = state["step"], state["seconds"], state["averages"]

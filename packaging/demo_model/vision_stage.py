@@ -17,9 +17,9 @@ from demo_model.pictures import paint_batch, sample_same_grid
 from demo_model.training import Budget, Run
 from demo_model.warm_start import start_from
 
-BATCH = 32
-RATE = 2.5e-3
-HINT_WEIGHT = 0.3
+BATCH = 16
+RATE = 5e-3
+HINT_WEIGHT = 1.0
 
 
 class LabelledTower(nn.Module):

@@ -320,7 +320,7 @@ def test_large_images_are_announced_with_their_sizes(engine: Engine):
     events = list(engine.generate(ChatRequest((SYSTEM, Message("user", "?", (large,))), GREEDY)))
     notes = [event.note for event in events if isinstance(event, Progress) and event.stage == "images"]
 
-    assert notes == ["large.png: resized from 1,600×1,000 to 196×112"]
+    assert notes == ["large.png: resized from 1,600×1,000 to 224×140"]
 
 
 @pytest.mark.allows_log("Cache fault")

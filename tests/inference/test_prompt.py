@@ -176,7 +176,7 @@ def test_known_length_ends_where_the_text_begins(demo: FamilyAdapter, builder: P
     known = known_length(builder, CHAT, digests)
     final = build(builder, *CHAT).final
 
-    assert known == final.spans[-1].end + 1  # the token that closes the image
+    assert known == final.spans[-1].end + 2  # the token that closes the image, and a new line
     assert demo.tokenizer.decode(final.ids[known:]).startswith("And these?")
 
 
