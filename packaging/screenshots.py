@@ -31,6 +31,7 @@ from app.ui.tuning import Tuning  # noqa: E402
 
 PATIENCE = 120.0
 SIZE = QSize(1200, 800)
+TALL = QSize(1200, 900)
 SMALL = QSize(720, 520)
 
 
@@ -133,7 +134,9 @@ def main() -> None:
     photo.both("window")
     events = photo.window.panel.findChild(Section)
     events.set_open(True)
+    photo.window.resize(TALL)
     photo.both("panel", photo.window.panel)
+    photo.window.resize(SIZE)
     events.set_open(False)
     photo.tuning.open_dialog(photo.window, "caches")
     photo.both("settings", photo.tuning.dialog)

@@ -67,6 +67,8 @@ class AnswerMessage(MessageWidget):
         self.body.setVisible(bool(message.text))
         self.progress.setVisible(streaming and not message.text)
         self._footer.setVisible(not streaming)
+        for button in (self.copy_button, self.fork_button):
+            button.setVisible(bool(message.text))
         self._show_receipt()
         self._show_state()
 

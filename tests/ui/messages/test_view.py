@@ -480,3 +480,14 @@ def test_a_font_change_is_taken(qapp, view):
 
 def test_the_stats_of_the_fixture_are_those_of_the_engine():
     assert STATS["reused_tokens"] + STATS["prefilled_tokens"] == STATS["prompt_tokens"]
+
+
+def test_an_answer_without_a_word_offers_neither_a_copy_nor_a_fork(view):
+    view.set_messages([message("q", "user", "Hello"), message("a", "assistant", "", state="failed", error="No.")])
+    answer = view.widget_of("a")
+    assert not answer.copy_button.isVisible()
+    assert not answer.fork_button.isVisible()
+    assert answer.regenerate_button.isVisible()
+    view.set_messages([message("q", "user", "Hello"), message("b", "assistant", "Hi")])
+    assert view.widget_of("b").copy_button.isVisible()
+    assert view.widget_of("b").fork_button.isVisible()
