@@ -26,3 +26,10 @@ def test_every_file_that_the_page_names_is_there() -> None:
     assert len(named) > 10
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
     assert Controller.__module__.replace(".", "/") + ".py" in named
+
+
+def test_every_picture_that_a_page_shows_is_there() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    shown = [(page, name) for page in pages for name in re.findall(r"!\[[^]]+\]\(([^)]+)\)", page.read_text("utf-8"))]
+    assert len(shown) >= 5
+    assert [name for page, name in shown if not (page.parent / name).is_file()] == []
