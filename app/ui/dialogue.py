@@ -175,6 +175,7 @@ class Dialogue(QObject):
         window.composer.submitted.connect(self.send)
         window.composer.stop_requested.connect(self.stop)
         window.composer.changed.connect(self._on_draft_changed)
+        window.actions_.stop.triggered.connect(window.composer.wait_no_more)
         window.actions_.stop.triggered.connect(self.stop)
         window.messages.regenerate_requested.connect(self.regenerate)
         window.messages.edit_requested.connect(self.edit)

@@ -21,7 +21,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, Qt, QT
 
 from app.cache.events import EventBus
 from app.cache.protocols import CacheOverview
-from app.inference.events import Event, Finished, ModelInfo, Progress, TextDelta, TurnStats
+from app.inference.events import Event, Finished, ImageView, ModelInfo, Progress, TextDelta, TurnStats
 from app.inference.types import CancelToken, ChatRequest
 from app.store.records import Role
 from app.store.store import Store
@@ -140,6 +140,10 @@ class Feeder:
     def prepare(self, request: ChatRequest, cancel: CancelToken) -> Iterator[Progress]:
         """Nothing can be prepared."""
         return iter(())
+
+    def image_view(self, width: int, height: int) -> ImageView | None:
+        """Return nothing: no image is looked at."""
+        return None
 
     def configure(self, config: object) -> None:
         """Nothing can be configured."""

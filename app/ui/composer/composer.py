@@ -162,6 +162,11 @@ class Composer(QWidget):
         self.strip.clear()
         self.submitted.emit(text, images)
 
+    def wait_no_more(self) -> None:
+        """Do not send what waits for its pictures to open."""
+        self._send_when_loaded = False
+        self._refresh()
+
     def _on_button(self) -> None:
         if self._busy:
             self.stop_requested.emit()
@@ -265,7 +270,7 @@ class Composer(QWidget):
 
     def _connect(self) -> None:
         self.edit.submitted.connect(self.submit)
-        self.edit.cancelled.connect(self._wait_no_more)
+        self.edit.cancelled.connect(self.wait_no_more)
         self.edit.pictures_offered.connect(self.take)
         self.edit.textChanged.connect(self._on_changed)
         self.edit.focus_changed.connect(self.update)
@@ -278,10 +283,6 @@ class Composer(QWidget):
     def _on_changed(self) -> None:
         self._refresh()
         self.changed.emit()
-
-    def _wait_no_more(self) -> None:
-        self._send_when_loaded = False
-        self._refresh()
 
     def _refresh(self) -> None:
         items = self.strip.items()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
@@ -60,6 +62,25 @@ def test_escape_closes_an_edit_and_a_picture_before_it_stops_anything(
     assert stops == []
     desk.qtbot.keyClick(desk.window.composer.edit, Qt.Key.Key_Escape)
     assert len(stops) == 1
+
+
+def test_escape_takes_back_a_question_that_waits_for_its_pictures(
+    open_desk: Callable[..., Desk], pictures: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = opened(open_desk)
+    composer, images, go_on = desk.window.composer, desk.controller.images, threading.Event()
+    add = images.add
+    monkeypatch.setattr(images, "add", lambda *given: go_on.wait(60) and add(*given))
+    before = len(desk.messages())
+    desk.activate()
+    composer.add_files([pictures / "first.png"])
+    desk.type("What is this?")
+    desk.press_enter()
+    desk.qtbot.keyClick(composer.edit, Qt.Key.Key_Escape)
+    go_on.set()
+    desk.wait(lambda: not composer.strip.is_loading())
+    assert len(desk.messages()) == before
+    assert composer.edit.toPlainText() == "What is this?"
 
 
 def test_the_guide_names_every_shortcut(open_desk: Callable[..., Desk]) -> None:
