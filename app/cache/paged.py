@@ -224,10 +224,14 @@ class PagedCacheManager(BlockPool):
             return blocks, bool(shared)
 
     def _copy_blocks(self, sources: Sequence[CacheBlock]) -> list[CacheBlock]:
+        refusal = f"no room for copies of {len(sources)} shared blocks"
+        needed = sum(block.nbytes for block in sources)
+        if self.max_bytes is not None and self.pinned_bytes + needed > self.max_bytes:
+            raise ValueError(refusal)  # before the pool grows: a refusal changes nothing
         contents = [copy.deepcopy(block.cache_data) for block in sources]
         self._grow(len(sources))
-        if len(sources) > self.free_blocks or not self.make_room(sum(block.nbytes for block in sources)):
-            raise ValueError(f"no room for copies of {len(sources)} shared blocks")
+        if len(sources) > self.free_blocks or not self.make_room(needed):
+            raise ValueError(refusal)
         copies = self.get_new_blocks(len(sources))
         for block, source, content in zip(copies, sources, contents, strict=True):
             self.write(block, content, source.nbytes)

@@ -482,3 +482,17 @@ def test_threads_never_get_the_same_block():
     for thread in threads:
         thread.join()
     assert len(set(ids(got))) == 50
+
+
+def test_a_refused_copy_does_not_grow_a_pool_that_is_limited_in_bytes():
+    pool = PagedCacheManager(2, None, max_bytes=100)
+    table = pool.create_block_table("a")
+    (block,) = pool.get_new_blocks(1)
+    pool.write(block, "data", 80)
+    pool.add_block_to_table(table, block, 2)
+    pool.fork_block_table(table, "b")
+    pool.get_new_blocks(pool.free_blocks)
+    before = pool.get_stats()
+    with pytest.raises(ValueError, match="no room"):
+        pool.get_blocks_for_generation(table)
+    assert pool.get_stats() == before

@@ -79,7 +79,7 @@ def test_a_damaged_file_is_refused_in_words_and_kept(tmp_path: Path, content: by
 
 def test_a_folder_that_is_a_file_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("no folder")
-    with pytest.raises(UserError, match="cannot be used: File exists"):
+    with pytest.raises(UserError, match="cannot be used: Not a directory"):
         Store(tmp_path / "data")
 
 
