@@ -32,28 +32,39 @@ class Chain:
 
 
 def longest_chain(index: DiskIndex, namespace: str, tokens: Sequence[int], most: int | None = None) -> Chain | None:
-    """Return the chain that serves the longest prefix of ``tokens``, at most ``most`` tokens of it."""
+    """Return the chain that serves the longest prefix of ``tokens``, at most ``most`` tokens of it.
+
+    Where entries may be cut, one of those that share most serves. Where they may not, a shorter one that ends on the
+    way of ``tokens`` can be better, so the search goes on chunk by chunk towards the start until nothing longer can be
+    found.
+    """
     limit = len(tokens) if most is None else most
     tokens = tuple(tokens)
+    digests = chunk_digests(namespace, tokens)
     best: Chain | None = None
-    for row, reach in _reaches(index, namespace, tokens):
-        if best is not None and reach <= best.tokens:
-            continue
-        chain = _usable(index, row, min(reach, limit))
-        if chain is not None and (best is None or chain.tokens > best.tokens):
-            best = chain
+    seen: set[int] = set()
+    for depth in range(_deepest(index, digests), -1, -1):
+        for row, reach in _reaches(index, namespace, tokens, _holders(index, namespace, digests, depth), seen):
+            chain = _usable(index, row, min(reach, limit))
+            if chain is not None and (best is None or chain.tokens > best.tokens):
+                best = chain
+        if best is not None and best.tokens >= min(depth * GRID, limit):
+            break
     return best
 
 
 def shared_length(index: DiskIndex, namespace: str, tokens: Sequence[int]) -> tuple[IndexRow | None, int]:
     """Return the segment that shares most leading tokens with ``tokens``, usable or not, and how many."""
-    return max(_reaches(index, namespace, tuple(tokens)), key=lambda found: found[1], default=(None, 0))
+    tokens = tuple(tokens)
+    digests = chunk_digests(namespace, tokens)
+    candidates = _holders(index, namespace, digests, _deepest(index, digests))
+    return max(_reaches(index, namespace, tokens, candidates, set()), key=lambda found: found[1], default=(None, 0))
 
 
-def _reaches(index: DiskIndex, namespace: str, tokens: tuple[int, ...]) -> Iterator[tuple[IndexRow, int]]:
-    """Yield segments on the way of ``tokens`` with the position up to which they agree, near candidates first."""
-    waiting = _candidates(index, namespace, tokens)
-    seen: set[int] = set()
+def _reaches(
+    index: DiskIndex, namespace: str, tokens: tuple[int, ...], waiting: list[IndexRow], seen: set[int]
+) -> Iterator[tuple[IndexRow, int]]:
+    """Yield segments on the way of ``tokens``, from ``waiting`` on, with the position up to which they agree."""
     while waiting:
         row = waiting.pop()
         if row.id in seen:
@@ -65,8 +76,8 @@ def _reaches(index: DiskIndex, namespace: str, tokens: tuple[int, ...]) -> Itera
         waiting += [child for child in index.children(namespace, row.key, reach, onward) if child.id not in seen]
 
 
-def _candidates(index: DiskIndex, namespace: str, tokens: tuple[int, ...]) -> list[IndexRow]:
-    digests = chunk_digests(namespace, tokens)
+def _deepest(index: DiskIndex, digests: Sequence[bytes]) -> int:
+    """Return how many leading chunks are stored; found by bisection."""
     low, high = 0, len(digests)
     while low < high:
         middle = (low + high + 1) // 2
@@ -74,9 +85,14 @@ def _candidates(index: DiskIndex, namespace: str, tokens: tuple[int, ...]) -> li
             low = middle
         else:
             high = middle - 1
-    if low == 0:
+    return low
+
+
+def _holders(index: DiskIndex, namespace: str, digests: Sequence[bytes], depth: int) -> list[IndexRow]:
+    """Return the segments that complete chunk number ``depth``, or those that start at 0 where that is 0."""
+    if depth == 0:
         return index.roots(namespace)
-    return [row for row in index.holders(digests[low - 1]) if row.start < low * GRID]
+    return [row for row in index.holders(digests[depth - 1]) if row.start < depth * GRID]
 
 
 def _usable(index: DiskIndex, row: IndexRow, reach: int) -> Chain | None:

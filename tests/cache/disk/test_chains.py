@@ -79,6 +79,12 @@ def written(tmp_path):
     filled.index.close()
 
 
+def test_a_short_uncuttable_entry_beside_a_longer_one_is_found(written):
+    written.add([*BASE[:GRID], 1], cuttable=False)
+    written.add([BASE[0]], cuttable=False)
+    assert longest_chain(written.index, "n", [*BASE[:GRID], 0]).tokens == 1
+
+
 def test_a_limit_leaves_tokens_to_run(written):
     written.add(range(50))
     assert longest_chain(written.index, "n", range(50), most=49).tokens == 49
