@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import torch
+from tokenizers import Tokenizer
 
 from demo_model import checkpoint, joint_stage, language_stage, vision_stage
 from demo_model.card import FACTS
@@ -23,7 +24,7 @@ def train_all(options: argparse.Namespace) -> None:
     options.work.mkdir(parents=True, exist_ok=True)
     steps, seconds = options.steps or NO_LIMIT, options.minutes * 60
     vision, language, joint = (Budget(steps, seconds * share) for share in SHARES.values())
-    tokenizer = train_tokenizer(options.seed)
+    tokenizer = find_tokenizer(options.work, options.seed)
     shapes = Shapes(tokenizer.get_vocab_size())
     work, seed, older = options.work, options.seed, options.start_from
     tower = vision_stage.train_tower(shapes, vision, work, seed, older)
@@ -32,6 +33,14 @@ def train_all(options: argparse.Namespace) -> None:
     checkpoint.save(network, tokenizer, options.out)
     origin = {"origin": f"It started from the older checkpoint {older.name}."} if older else {}
     checkpoint.write_json(options.out / FACTS, facts(work) | origin)
+
+
+def find_tokenizer(work: Path, seed: int) -> Tokenizer:
+    """The tokenizer of the checkpoints in ``work``, or a new one where there is none yet."""
+    path = work / "tokenizer.json"
+    if not path.exists():
+        train_tokenizer(seed).save(str(path))
+    return Tokenizer.from_file(str(path))
 
 
 def facts(work: Path) -> dict[str, dict[str, Any]]:

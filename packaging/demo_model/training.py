@@ -125,6 +125,6 @@ class Run:
         """Continue where the checkpoint stopped."""
         state = torch.load(self.checkpoint, weights_only=True)
         self.module.load_state_dict(state["module"])
-        for optimiser, saved in zip(self.optimisers, state["optimisers"] or [], strict=False):
+        for optimiser, saved in zip(self.optimisers, state["optimisers"], strict=True):
             optimiser.load_state_dict(saved)
         self.step, self.seconds, self.averages = state["step"], state["seconds"], state["averages"]
