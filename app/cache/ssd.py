@@ -105,7 +105,7 @@ class SSDCacheTier:
 
     def _open_index(self) -> None:
         try:
-            self._index, self._rebuild = open_or_rebuild(self._folder.index_path, self._config.file_permissions)
+            self._index = open_or_rebuild(self._folder.index_path, self._config.file_permissions)
         except _DISK_ERRORS:
             self._folder.close()
             raise

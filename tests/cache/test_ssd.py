@@ -402,3 +402,59 @@ def test_a_folder_that_cannot_be_made_is_the_users_to_fix(tmp_path):
     (tmp_path / SUBFOLDER).write_text("a file where the folder should be")
     with pytest.raises(UserError, match="cannot be used"):
         SSDCacheTier(SSDCacheConfig(tmp_path))
+
+
+def test_what_cannot_be_kept_is_dropped_and_counted(open_tier):
+    tier = open_tier()
+    assert not tier.enqueue_spill((1, 2), plain((1, 2, 3)))
+    assert not tier.spill_features("f", mx.zeros(2, mx.complex64), {})
+    assert tier.get_stats()["drops"] == 2
+
+
+@pytest.mark.allows_log("damaged")
+def test_damaged_features_are_encoded_anew(open_tier, tmp_path):
+    tier = open_tier()
+    tier.spill_features("f", mx.ones(300), {})
+    tier.flush()
+    (path,) = (tmp_path / SUBFOLDER / "entries").iterdir()
+    path.write_bytes(path.read_bytes()[:-1])
+    assert tier.load_features("f") is None
+    assert not tier.has_features("f")
+    assert tier.get_stats()["quarantined"] == 1
+
+
+@pytest.mark.allows_log("damaged")
+def test_an_entry_that_is_another_one_is_no_hit(open_tier, tmp_path):
+    tier = open_tier()
+    spill(tier, CHAT, plain(CHAT))
+    other = tuple(range(9000, 9060))
+    found = tier.lookup_ssd(CHAT)
+    spill(tier, other, plain(other))
+    shutil.copy(tier.lookup_ssd(other)["file_path"], found["file_path"])
+    assert tier.load(found) is None
+
+
+@pytest.mark.allows_log("could not be used")
+def test_an_index_that_fails_while_running_is_a_miss(open_tier):
+    tier = open_tier()
+    spill(tier, CHAT, plain(CHAT))
+    tier._index.close()
+    assert tier.lookup_ssd_prefix(CHAT) is None
+    assert not tier.remove(CHAT)
+    assert tier.get_stats()["entries"] == 0
+    assert "could not be used" in tier.row().extra["last_error"]
+
+
+@pytest.mark.allows_log("damaged")
+def test_the_quarantine_gives_way_and_clear_empties_it(open_tier, tmp_path):
+    tier = open_tier(max_size_gb=2 * MIB / 1024**3)
+    for number in range(6):
+        tokens = tuple(range(number * 1000, number * 1000 + 60))
+        spill(tier, tokens, plain(tokens))
+        path = tier.lookup_ssd(tokens)["file_path"]
+        with open(path, "r+b") as file:
+            file.truncate(os.path.getsize(path) - 1)
+        tier.verify()
+    assert 0 < sum(p.stat().st_size for p in (tmp_path / SUBFOLDER / "quarantine").iterdir()) <= 2 * MIB / 10 + 130_000
+    tier.clear()
+    assert not list((tmp_path / SUBFOLDER / "quarantine").iterdir())

@@ -101,11 +101,6 @@ class CacheFolder:
         """Yield our entry files, finished and temporary; links, folders and foreign files are not ours."""
         yield from self._list(self.entries)
 
-    def usage(self) -> int:
-        """Return the bytes of everything of ours in the folder: entries, temporaries, quarantine, index, lock."""
-        folders = (self.root, self.entries, self.quarantine)
-        return sum(found.nbytes for folder in folders for found in self._list(folder))
-
     def free_bytes(self) -> int:
         """Return the bytes that the volume can still take for this user; 0 when the folder is gone."""
         with contextlib.suppress(OSError):

@@ -227,12 +227,11 @@ class DiskIndex:
             self._db.execute("COMMIT")
 
 
-def open_or_rebuild(path: Path, file_mode: int = 0o600) -> tuple[DiskIndex, bool]:
-    """Open the index, or start an empty one where it is damaged; the flag says that it must be rebuilt from files."""
-    existed = path.exists()
+def open_or_rebuild(path: Path, file_mode: int = 0o600) -> DiskIndex:
+    """Open the index, or start an empty one where it is missing or damaged; the folder's files fill it again."""
     try:
-        return DiskIndex(path, file_mode), not existed
+        return DiskIndex(path, file_mode)
     except sqlite3.DatabaseError:
         for suffix in ("", "-wal", "-shm", "-journal"):
             path.with_name(path.name + suffix).unlink(missing_ok=True)
-        return DiskIndex(path, file_mode), True
+        return DiskIndex(path, file_mode)

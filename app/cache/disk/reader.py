@@ -35,7 +35,6 @@ class Reader:
             LayerRefused, KeyError, ValueError: the segments do not fit together.
         """
         segments: list[tuple[Arrays, int]] = []
-        header: EntryHeader | None = None
         for position, row in enumerate(chain.rows):
             entry = self._file(row)
             if entry is None:
@@ -43,8 +42,6 @@ class Reader:
             header, arrays = entry
             stop = row.stop if row is chain.last else chain.rows[position + 1].start
             segments.append((arrays, stop - row.start))
-        if header is None:
-            return None
         codes = {name: code for name, (code, _) in header.arrays.items()}
         return decode_snapshot(header.meta, segments, codes).cut(n_tokens)
 
