@@ -26,6 +26,9 @@ CHECKS = (
     ("pytest", "-n", "2", "--dist", "loadfile"),
 )
 
+COVERAGE = ("--cov=app.cache", "--cov-branch", "--cov-report=term:skip-covered", "--cov-fail-under=95")
+"""The floor under the cache core; only a run of all tests can hold it."""
+
 
 def main(arguments: list[str]) -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - this file is what an older Python is started with
@@ -70,7 +73,7 @@ def check(pytest_options: list[str]) -> int:
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
     failed = []
     for name, *options in CHECKS:
-        command = module_command(name, options + (pytest_options if name == "pytest" else []))
+        command = module_command(name, options + (pytest_options or list(COVERAGE) if name == "pytest" else []))
         print(f"\n== {name} {' '.join(options)}".rstrip(), flush=True)
         if subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode:
             failed.append(" ".join((name, *options)))
