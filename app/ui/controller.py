@@ -75,7 +75,7 @@ class Controller(QObject):
         if self._closed:
             return
         self._closed = True
-        self.chats.save_draft()
+        self.chats.close()
         self.dialogue.ahead.stop()
         self.library.close()
         ended = self.service.close()

@@ -82,3 +82,11 @@ def test_size_and_columns_are_kept(open_desk: Callable[..., Desk], qapp) -> None
     assert (again.window.width(), again.window.height()) == (780, 560)
     assert not again.window.sidebar.isVisible()
     assert not again.window.actions_.sidebar.isChecked()
+
+
+def test_what_changes_after_closing_is_not_saved_any_more(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk()
+    desk.wait_ready()
+    desk.window.close()
+    desk.window.composer.changed.emit()
+    assert not desk.controller.chats._timer.isActive()
