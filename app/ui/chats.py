@@ -151,11 +151,6 @@ class Chats(QObject):
         if self.current is not None or draft.text.strip() or draft.images:
             self._store.save_draft(self.kept().id, draft.text, draft.images)
 
-    def close(self) -> None:
-        """Keep the draft for the last time: the window may still change, and go, after this."""
-        self._window.composer.changed.disconnect(self._timer.start)
-        self.save_draft()
-
     def drop_draft(self) -> None:
         """Keep no draft of the open chat, as it has been sent."""
         self._timer.stop()

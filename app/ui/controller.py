@@ -75,7 +75,8 @@ class Controller(QObject):
         if self._closed:
             return
         self._closed = True
-        self.chats.close()
+        self.chats.save_draft()
+        self.window.composer.blockSignals(True)  # it may still change, and go, and that concerns nobody any more
         self.dialogue.ahead.stop()
         self.library.close()
         ended = self.service.close()
