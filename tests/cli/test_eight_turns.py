@@ -123,3 +123,17 @@ def test_caches_hold_bytes_and_nothing_is_on_disk(warm: Result) -> None:
     assert last["bytes"]["prefix"] > 0
     assert last["bytes"]["vision"] > 0
     assert last["bytes"]["ssd"] == 0
+
+
+def test_each_beginning_of_the_script_in_a_process_of_its_own_goes_on_from_the_disk(
+    cold: Result, script: Path, tmp_path: Path
+) -> None:
+    encoder_calls = 0
+    for length in range(1, len(SCRIPT) + 1):
+        beginning = script.with_name(f"first-{length}.json")
+        beginning.write_text(json.dumps(SCRIPT[:length]), encoding="utf-8")
+        turns = play(beginning, "--ssd-dir", str(tmp_path)).turns
+        assert [t["token_ids"] for t in turns] == [t["token_ids"] for t in cold.turns[:length]]
+        encoder_calls += sum(t["encoder_calls"] for t in turns)
+        assert length == 1 or sum(t["ssd_hits"] for t in turns) > 0
+    assert encoder_calls == 3
