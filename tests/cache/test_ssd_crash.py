@@ -36,7 +36,7 @@ def check(folder, limit=int(LIMIT_GB * 1024**3)):
     assert sum(p.stat().st_size for p in root.rglob("*") if p.is_file()) <= limit
     assert tier.verify() == []
     listed = 0
-    for number in range(130):
+    for number in range(700):
         found = tier.lookup_ssd(chat(number))
         if found is not None:
             listed += 1
