@@ -109,6 +109,8 @@ def test_adapters_in_turn_find_only_their_own(tmp_path: Path) -> None:
             if not found[-1]:
                 store(stack)
             stack.release(identity)
+            assert stack.ssd is not None
+            assert stack.ssd.flush()
         assert found == [0, 0, 0, len(TOKENS)]
 
 
