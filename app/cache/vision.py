@@ -161,6 +161,15 @@ class VisionEmbeddingCache:
         self._remember(key, UnitGeometry(key.grid, rows, seconds))
         return self._keep("features", key, features, persist)
 
+    def holds(self, identity: object, digest: str, settings: str = "", *, grid: Sequence[int] = ()) -> bool:
+        """Whether a unit's features are in memory or on disk; counts nothing, refreshes nothing, reads no file."""
+        key = UnitKey(namespace_of(identity), digest, tuple(grid), settings)
+        if not self.enabled or self.limits["features"] < 1:
+            return False
+        with self._lock:
+            held = key in self._held["features"]
+        return held or self.tier.holds(key.identity, key.text)
+
     def geometry(
         self, identity: object, digest: str, settings: str = "", *, grid: Sequence[int] = ()
     ) -> UnitGeometry | None:

@@ -32,6 +32,16 @@ class FeatureTier:
         finally:
             self.tier.use(self.back_to)
 
+    def holds(self, identity: str, key: str) -> bool:
+        """Whether features are stored; reads no file."""
+        if self.tier is None:
+            return False
+        self.tier.use(identity)
+        try:
+            return bool(self.tier.has_features(key))
+        finally:
+            self.tier.use(self.back_to)
+
     def load(self, identity: str, key: str) -> tuple[Any, dict[str, Any]] | None:
         """Read features, or ``None``."""
         if self.tier is None:

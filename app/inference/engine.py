@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import mlx.core as mx
@@ -159,6 +159,21 @@ class Engine:
         except ValueError:
             return None  # the family cannot take this shape; a question with it is refused with the reason
         return ImageView(*layout.size, layout.tokens)
+
+    def preview(self, image: ImageRef) -> ImageView | None:
+        """Return how the loaded model sees ``image`` and how many of its tiles are encoded already; encodes nothing.
+
+        A picture in tiles is decoded and cut the first time, since each tile is named by its own pixels.
+
+        Raises:
+            UserError: it cannot be read.
+        """
+        view, model = self.image_view(image.width, image.height), self._model
+        if view is None or model is None or model.adapter.tiles == "joint":
+            return view
+        vision = GuardedVision(self.caches.vision, model.info.identity)
+        known = RequestImages(model.adapter, vision, model.tiles).known_units(image)
+        return replace(view, tiles=len(known), tiles_known=sum(known))
 
     def configure(self, config: EngineConfig) -> None:
         """Put other budgets and choices into force; the model stays loaded."""

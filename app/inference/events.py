@@ -108,11 +108,17 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class ImageView:
-    """How a model sees an image: pixels after its own resizing, and the tokens that it takes in the prompt."""
+    """How a model sees an image: pixels after its own resizing, and the tokens that it takes in the prompt.
+
+    Where the model encodes an image in tiles, ``tiles_known`` of ``tiles`` need not be encoded again; both are 0 where
+    it does not.
+    """
 
     width: int
     height: int
     tokens: int
+    tiles: int = 0
+    tiles_known: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,16 @@ class GuardedVision:
             found = None
         return VisionHit(found.features, found.seconds) if found else self._made.get((digest, grid))
 
+    def holds(self, digest: str, grid: tuple[int, ...]) -> bool:
+        """Whether :meth:`get` would find the features of a unit; counts nothing."""
+        if self._cache is None:
+            return False
+        try:
+            return self._cache.holds(self._identity, digest, grid=grid)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._faults.note("vision look-up", error)
+            return False
+
     def put(self, digest: str, grid: tuple[int, ...], features: Features, seconds: float) -> None:
         """Keep the features of a unit, which took ``seconds`` to make."""
         if self._cache is None:

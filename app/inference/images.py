@@ -66,6 +66,12 @@ class RequestImages:
             self.tiles.put(ref.digest, known)
         return known
 
+    def known_units(self, ref: ImageRef) -> list[bool]:
+        """Say of each unit whether its features are in the cache; nothing is encoded or counted."""
+        layout = self.adapter.layout(ref.width, ref.height)
+        digests = self.unit_digests(ref, layout)
+        return [self.vision.holds(digest, unit.grid) for digest, unit in zip(digests, layout.units, strict=True)]
+
     def gather(self, prompt: BuiltPrompt, reused: int, cancel: CancelToken) -> Iterator[Progress]:
         """Get features for every span that state of the first ``reused`` tokens does not cover.
 

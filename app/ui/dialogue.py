@@ -50,7 +50,7 @@ class Dialogue(QObject):
         self._chats, self._models = chats, models
         self.answers = Answers(store, service)
         self.ahead = WorkAhead(service, self._draft_request)
-        self.image_notes = ImageNotes(service)
+        self.image_notes = ImageNotes(service, images)
         self._connect()
 
     def send(self, text: str, images: list[StoredImage]) -> None:

@@ -10,8 +10,10 @@ from PySide6.QtCore import QObject, Signal
 from app.inference.events import ImageView
 from app.store.records import StoredImage
 from app.ui.messages.words import plural
+from app.ui.requests import image_reference
 
 if TYPE_CHECKING:
+    from app.store.images import ImageStore
     from app.worker.service import InferenceService
 
 
@@ -24,9 +26,9 @@ class ImageNotes(QObject):
 
     changed = Signal(str)
 
-    def __init__(self, service: InferenceService) -> None:
+    def __init__(self, service: InferenceService, images: ImageStore) -> None:
         super().__init__()
-        self._service = service
+        self._service, self._images = service, images
         self._shown: dict[str, StoredImage] = {}
         self._notes: dict[str, str] = {}
         service.measured.connect(self._on_measured)
@@ -48,7 +50,7 @@ class ImageNotes(QObject):
         return self._notes.get(digest, "")
 
     def _ask(self, image: StoredImage) -> None:
-        self._service.measure(image.digest, image.width, image.height)
+        self._service.measure(image_reference(image, self._images))
 
     def _on_measured(self, digest: str, view: ImageView | None) -> None:
         if (image := self._shown.get(digest)) is not None:

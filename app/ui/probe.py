@@ -22,7 +22,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, Qt, QT
 from app.cache.events import EventBus
 from app.cache.protocols import CacheOverview
 from app.inference.events import Event, Finished, ImageView, ModelInfo, Progress, TextDelta, TurnStats
-from app.inference.types import CancelToken, ChatRequest
+from app.inference.types import CancelToken, ChatRequest, ImageRef
 from app.store.records import Role
 from app.store.store import Store
 from app.ui.application import OpenApp, make_application, open_window
@@ -141,7 +141,7 @@ class Feeder:
         """Nothing can be prepared."""
         return iter(())
 
-    def image_view(self, width: int, height: int) -> ImageView | None:
+    def preview(self, image: ImageRef) -> ImageView | None:
         """Return nothing: no image is looked at."""
         return None
 

@@ -96,10 +96,11 @@ def _message(message: StoredMessage, images: ImageStore) -> Message:
     return Message(
         role=message.role,
         text=message.text,
-        images=tuple(_reference(image, images) for image in message.images),
+        images=tuple(image_reference(image, images) for image in message.images),
         token_ids=message.token_ids,
     )
 
 
-def _reference(image: StoredImage, images: ImageStore) -> ImageRef:
+def image_reference(image: StoredImage, images: ImageStore) -> ImageRef:
+    """Return what the engine knows a stored picture by."""
     return ImageRef(image.digest, image.width, image.height, partial(images.open, image.digest), image.name)

@@ -129,8 +129,8 @@ class EngineHost(QObject):
         cancel.check()
 
     def _measure(self, job: jobs.Measure) -> None:
-        view = self._engine.image_view(job.width, job.height) if self._engine is not None else None
-        self._post(Measured(job.digest, view))
+        view = self._engine.preview(job.image) if self._engine is not None else None
+        self._post(Measured(job.image.digest, view))
 
     def _change(self, job: jobs.Job) -> None:
         match job:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from app.cache.events import EventBus, Tier
     from app.cache.protocols import CacheOverview
     from app.inference.events import Event, ImageView, ModelInfo, Progress
-    from app.inference.types import CancelToken, ChatRequest
+    from app.inference.types import CancelToken, ChatRequest, ImageRef
     from app.worker.backend import EngineOptions
 
 
@@ -56,8 +56,8 @@ class EngineLike(Protocol):
         """Do ahead what the question will need."""
         ...
 
-    def image_view(self, width: int, height: int) -> ImageView | None:
-        """Return how the loaded model sees an image of this size; ``None`` where it does not or that is unknown."""
+    def preview(self, image: ImageRef) -> ImageView | None:
+        """Return how the loaded model sees ``image``; ``None`` where it does not or that is unknown."""
         ...
 
     def configure(self, config: Any) -> None:
@@ -114,11 +114,9 @@ class Clear:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Say how the loaded model would see an image of this size."""
+    """Say how the loaded model would see an image, and how much of it is encoded already."""
 
-    digest: str
-    width: int
-    height: int
+    image: ImageRef
 
 
 @dataclass(frozen=True, slots=True)

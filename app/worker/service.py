@@ -30,7 +30,7 @@ from app.worker.reports import (
 
 if TYPE_CHECKING:
     from app.cache.events import Tier
-    from app.inference.types import ChatRequest
+    from app.inference.types import ChatRequest, ImageRef
 
 CLOSE_SECONDS: Final = 20.0
 STACK_BYTES: Final = 16 * 1024 * 1024
@@ -115,9 +115,9 @@ class InferenceService(QObject):
         """Stop all that runs or waits: loading, answering, work ahead. Takes effect at the engine's next step."""
         self._cancel(lambda job: True)
 
-    def measure(self, digest: str, width: int, height: int) -> None:
-        """Ask how the model sees an image of this size in pixels, after what runs now."""
-        self._requested.emit(jobs.Measure(digest, width, height))
+    def measure(self, image: ImageRef) -> None:
+        """Ask how the model sees an image and how many of its tiles are encoded already, after what runs now."""
+        self._requested.emit(jobs.Measure(image))
 
     def configure(self, options: EngineOptions) -> None:
         """Put other budgets and choices into force, after what runs now."""

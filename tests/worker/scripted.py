@@ -9,7 +9,7 @@ from app.cache.events import CacheEvent, EventBus
 from app.cache.protocols import CacheOverview, TierRow
 from app.errors import ModelRefused
 from app.inference.events import Event, Finished, ImageView, ModelInfo, Progress, TextDelta, TurnStats
-from app.inference.types import CancelToken, ChatRequest, Message
+from app.inference.types import CancelToken, ChatRequest, ImageRef, Message
 
 INFO = ModelInfo("demo", "Demo", "test", True, 1024, "CPU", "id")
 STATS = TurnStats(3, 1, 2, 1, (), 1.0, 0.0, 0.0, 1.0, 10.0, "prefix", "", "memory")
@@ -81,11 +81,12 @@ class ScriptedEngine:
         if request.messages[-1].text == "wait":
             self._wait(cancel)
 
-    def image_view(self, width: int, height: int) -> ImageView | None:
+    def preview(self, image: ImageRef) -> ImageView | None:
         self._note()
-        if width == 13:
+        if image.width == 13:
             raise ZeroDivisionError("in the layout")
-        return ImageView(width // 2, height // 2, width * height) if self.model is not None else None
+        seen = ImageView(image.width // 2, image.height // 2, image.width * image.height, tiles=5, tiles_known=4)
+        return seen if self.model is not None else None
 
     def configure(self, config: object) -> None:
         self._note()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from typing import Never
 
 import pytest
 
 from app.inference.events import Finished, ImageView, Progress, TextDelta
+from app.inference.types import ImageRef
 from app.worker.backend import Backend, EngineOptions
 from app.worker.mailbox import Mailbox
 from app.worker.reports import ModelProgress
@@ -215,16 +217,25 @@ def test_the_mailbox_delivers_a_lone_report_without_a_successor(qtbot) -> None:
     assert delivered.args == [[ModelProgress(Progress("load", 1, 1))]]
 
 
+def unseen(digest: str, width: int) -> ImageRef:
+    """Return a picture that nobody may look at."""
+
+    def refuse() -> Never:
+        raise AssertionError("it was decoded")
+
+    return ImageRef(digest, width, 10, refuse)
+
+
 @pytest.mark.allows_log("A request to the worker failed")
 def test_images_are_measured_by_the_model_that_is_loaded_then(qtbot, bench: Bench) -> None:
     found: list[tuple[str, ImageView | None]] = []
     bench.service.measured.connect(lambda digest, view: found.append((digest, view)))
-    bench.service.measure("before", 20, 10)
+    bench.service.measure(unseen("before", 20))
     bench.service.load("demo")
-    bench.service.measure("after", 20, 10)
+    bench.service.measure(unseen("after", 20))
     with qtbot.waitSignal(bench.service.failed):
-        bench.service.measure("odd", 13, 10)
+        bench.service.measure(unseen("odd", 13))
     bench.service.unload()
     with qtbot.waitSignal(bench.service.measured, check_params_cb=lambda digest, _: digest == "gone"):
-        bench.service.measure("gone", 20, 10)
-    assert found == [("before", None), ("after", ImageView(10, 5, 200)), ("gone", None)]
+        bench.service.measure(unseen("gone", 20))
+    assert found == [("before", None), ("after", ImageView(10, 5, 200, tiles=5, tiles_known=4)), ("gone", None)]

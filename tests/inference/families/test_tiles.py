@@ -61,3 +61,31 @@ def test_the_answer_about_the_changed_screenshot_is_the_uncached_one(benches: Be
 
     assert found.finished.token_ids == expected.finished.token_ids
     assert np.abs(found.logits - expected.logits).max() < 1e-4
+
+
+@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat"])
+def test_the_tiles_that_are_known_are_told_before_sending(benches: Benches, family: str) -> None:
+    bench = benches(family)["memory"]
+    bench.reset()
+    before, after = (reference(seen) for seen in (screenshot(), with_corner_changed(screenshot())))
+    new = bench.engine.preview(before)
+    bench.ask([Message("user", "What is open?", (before,))])
+    counted = bench.engine.caches.vision.get_stats()
+
+    views = [bench.engine.preview(image) for image in (before, after)]
+
+    assert new is not None
+    assert (new.tiles, new.tiles_known) == (bench.encoded, 0)
+    assert [view and (view.tiles, view.tiles_known) for view in views] == [
+        (new.tiles, new.tiles),
+        (new.tiles, new.tiles - 1 - OVERVIEW),
+    ]
+    assert bench.encoded == new.tiles
+    assert bench.engine.caches.vision.get_stats() == counted
+
+
+def test_a_picture_that_is_encoded_whole_has_no_tiles(benches: Benches) -> None:
+    bench = benches("qwen2_vl")["memory"]
+    image = reference(screenshot())
+
+    assert bench.engine.preview(image) == bench.engine.image_view(image.width, image.height)

@@ -28,7 +28,7 @@ class Held:
         self.reached = threading.Event()
         self.caches, self.bus = engine.caches, engine.bus
         self.configure, self.unload, self.close = engine.configure, engine.unload, engine.close
-        self.prepare, self.image_view = engine.prepare, engine.image_view
+        self.prepare, self.preview = engine.prepare, engine.preview
 
     @property
     def model(self) -> ModelInfo | None:
