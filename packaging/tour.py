@@ -86,6 +86,7 @@ def take(folder: Path) -> dict[str, Any]:
     tour.window.actions_.new_chat.trigger()
     answers.append(tour.ask("What is in the picture?", same_renamed))
     overview = tour.window.panel.overview
+    tour.window.actions_.about.trigger()
     return {
         "platform": tour.app.platformName(),
         "app": str(paths.resources_dir().parent),
@@ -93,6 +94,7 @@ def take(folder: Path) -> dict[str, Any]:
         "seconds_to_window": round(tour.seconds_to_window, 3),
         "seconds_to_model": round(tour.seconds_to_model, 3),
         "answers": answers,
+        "licences": tour.controller.about.text.view.toPlainText(),
         "cached_bytes": overview.total_bytes,
         "ended_in_time": tour.leave(),
     }
@@ -107,6 +109,7 @@ def complaints(seen: dict[str, Any]) -> list[str]:
         "The follow-up reused the prompt so far.": follow_up["reused_tokens"] > 0 and follow_up["encoder_calls"] == 0,
         "The same picture in a new chat skipped the encoder.": again["encoder_calls"] == 0,
         "The same question about it has the same answer.": again["answer"] == first["answer"],
+        "The About page names what the app is built on.": "mlx-vlm" in seen["licences"],
         "The panel counts what is cached.": seen["cached_bytes"] > 0,
         "Closing the window ended everything.": seen["ended_in_time"],
     }

@@ -44,6 +44,7 @@ class Actions:
     model_demo: QAction
     unload: QAction
     log_folder: QAction
+    about: QAction
     quit: QAction
 
     def __iter__(self) -> Iterator[QAction]:
@@ -91,5 +92,6 @@ def make_actions(window: QWidget) -> Actions:
         model_demo=action("Demo model", "model"),
         unload=action("Unload model", "close"),
         log_folder=action("Open log folder", "folder"),
+        about=action("About Second Glance…", "info"),
         quit=action("Quit", "", QKeySequence.StandardKey.Quit),
     )

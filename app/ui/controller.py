@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.cache.events import CacheEvent, Tier
     from app.store.images import ImageStore
     from app.store.store import Store
+    from app.ui.about import AboutDialog
     from app.ui.main_window import MainWindow
     from app.ui.tuning import Tuning
     from app.worker.service import InferenceService
@@ -31,6 +32,7 @@ class Controller(QObject):
     """Owns the parts that act: chats, dialogue, models; connects caches and settings; begins and ends it all.
 
     Attributes:
+        about: the About dialog, once it was opened.
         started: the last chat is shown and what is no longer wanted is cleared away.
 
     Signals:
@@ -51,6 +53,7 @@ class Controller(QObject):
         self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue)
         self.details = ChatDetails(window, store, self.chats)
         self.transfer = Transfer(window, store, images, self.chats)
+        self.about: AboutDialog | None = None
         self.started = False
         self._closed = False
         window.closing.connect(self.close)
@@ -89,6 +92,16 @@ class Controller(QObject):
         """Empty one cache tier, or all for the empty name."""
         self.service.clear(cast("Tier", tier) if tier else None)
 
+    def show_about(self) -> None:
+        """Show what the app is and under which licences."""
+        from app.ui.about import AboutDialog
+
+        if self.about is None:
+            self.about = AboutDialog(self.window)
+        self.about.show()
+        self.about.raise_()
+        self.about.activateWindow()
+
     def _forget_incognito(self) -> None:
         """Let go of the pictures of incognito chats that were deleted and cannot be brought back any more."""
         if not self.window.composer.strip.is_loading():  # what is being opened belongs to no chat yet
@@ -119,6 +132,7 @@ class Controller(QObject):
         actions.models.triggered.connect(self.library.open)
         actions.add_images.triggered.connect(window.composer.add_button.click)
         actions.log_folder.triggered.connect(_open_log_folder)
+        actions.about.triggered.connect(self.show_about)
         window.empty.add_images_requested.connect(window.composer.add_button.click)
         self._show_motion()
 

@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
             [a.stop, a.palette],
             [a.zoom_in, a.zoom_out, a.zoom_reset],
             [a.clear_caches, a.settings, a.log_folder],
-            [a.quit],
+            [a.about, a.quit],
         ]
         menu = QMenu("Menu", self)
         for group in groups:

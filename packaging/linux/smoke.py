@@ -79,6 +79,8 @@ def takes_the_tour(bundle: Bundle, platform: str, **environment: str) -> None:
     seen: dict[str, Any] = json.loads(report.read_text(encoding="utf-8"))
     if not seen["frozen"] or seen["platform"] != platform or not seen["app"].startswith(str(bundle.folder)):
         raise SystemExit(f"That was not the bundle on {platform}: {seen}")
+    if "GNU LESSER GENERAL PUBLIC LICENSE" not in seen["licences"]:
+        raise SystemExit("The About page does not show the licences that came with the bundle.")
     print(f"window on {platform}: after {seen['seconds_to_window']} s, model after {seen['seconds_to_model']} s")
 
 

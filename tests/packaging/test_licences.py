@@ -61,7 +61,22 @@ def test_extras_are_followed_and_other_platforms_are_not() -> None:
 
 def test_the_about_page_shows_the_bundle_s_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Apache-2.0" in shown.third_party()
+    assert "\nmlx-vlm 0." in shown.third_party(), "an installation from packages lists what it asked for"
+    assert "pytest" not in shown.third_party()
     licences.main(str(tmp_path / shown.FILE))
     monkeypatch.setattr(paths, "resources_dir", lambda: tmp_path)
     assert "mlx-vlm" in shown.third_party()
     assert shown.third_party().startswith("Second Glance is licensed under Apache-2.0.")
+
+
+def test_the_own_licence_is_found_in_an_installation_a_checkout_and_a_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (paths.resources_dir().parent / "LICENSE").read_text(encoding="utf-8")
+    assert shown.own() == text
+    monkeypatch.setattr(shown, "_DISTRIBUTION", "not-installed")
+    assert shown.own() == text
+    (tmp_path / "LICENSE").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(paths, "resources_dir", lambda: tmp_path / "app" / "_resources")
+    assert shown.own() == text
+    assert "mlx" not in shown.third_party().split("asks for these packages:")[1]

@@ -142,3 +142,19 @@ def test_the_toast_calls_its_action_once(idle: Desk) -> None:
     idle.window.toast.say("A sentence that is long enough " * 8)
     assert not idle.window.toast.button.isVisible()
     assert idle.window.toast.width() <= idle.window.stack.width()
+
+
+def test_about_opens_from_the_palette_and_shows_the_licences(idle: Desk) -> None:
+    idle.activate()
+    idle.keys("Ctrl+K")
+    idle.qtbot.keyClicks(idle.window.palette_.field, "about")
+    idle.qtbot.keyClick(idle.window.palette_.field, Qt.Key.Key_Return)
+    about = idle.controller.about
+    assert about.isVisible()
+    assert "mlx" in about.text.view.toPlainText()
+    about.reject()
+    idle.keys("Ctrl+K")
+    idle.qtbot.keyClicks(idle.window.palette_.field, "about")
+    idle.qtbot.keyClick(idle.window.palette_.field, Qt.Key.Key_Return)
+    assert idle.controller.about is about
+    assert about.isVisible()
