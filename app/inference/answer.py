@@ -35,6 +35,12 @@ class AnswerText:
         """Whether the text is inside reasoning now."""
         return self._splitter is not None and self._splitter.thinking
 
+    def resume(self, ids: Sequence[int]) -> None:
+        """Take the ids of an answer that goes on; nothing of them is given out again."""
+        for token in ids:
+            list(self.push(token))
+        self._pending.clear()
+
     def push(self, token: int) -> Iterator[TextDelta]:
         """Take one id and yield what may be shown."""
         self._pending.append(token)

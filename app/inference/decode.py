@@ -48,6 +48,19 @@ class Decoder:
         """Let the next tokens be ``ids``, whatever the model would choose."""
         self._forced.extend(ids)
 
+    def replay(self, ids: Sequence[int], logits: mx.array, cancel: CancelToken) -> mx.array:
+        """Feed tokens that were chosen before, one by one; return the logits ``(1, vocabulary)`` after the last.
+
+        Raises:
+            Cancelled: between two steps.
+        """
+        for value in ids:
+            cancel.check()
+            self.sampled.append(value)
+            logits = self._feed(mx.array([value]))
+            mx.eval(logits)
+        return logits
+
     def run(self, logits: mx.array, limit: int, cancel: CancelToken) -> Iterator[int]:
         """Yield up to ``limit`` ids, starting from the prompt's last ``logits`` of shape ``(1, vocabulary)``.
 
@@ -75,11 +88,14 @@ class Decoder:
                 token = mx.array([self._forced.popleft()])
 
     def _step(self, token: mx.array) -> mx.array:
-        call = self.adapter.token(self.prompt, self.features, token, len(self.prompt) + self.fed)
-        self.fed += 1
-        following = self.sampler(self.adapter.forward(call, self.cache)[:, -1])
+        following = self.sampler(self._feed(token))
         mx.async_eval(following)  # type: ignore[no-untyped-call]
         return following
+
+    def _feed(self, token: mx.array) -> mx.array:
+        call = self.adapter.token(self.prompt, self.features, token, len(self.prompt) + self.fed)
+        self.fed += 1
+        return self.adapter.forward(call, self.cache)[:, -1]
 
 
 def loops(ids: Sequence[int]) -> bool:

@@ -61,8 +61,17 @@ class PromptBuilder:
             adapter.tokenizer.get_added_vocab().values()
         )
 
-    def build(self, messages: Sequence[Message], unit_digests: UnitDigests, *, boundaries: bool = False) -> BuiltPrompt:
+    def build(
+        self,
+        messages: Sequence[Message],
+        unit_digests: UnitDigests,
+        *,
+        boundaries: bool = False,
+        opened: Sequence[int] = (),
+    ) -> BuiltPrompt:
         """Return the final prompt of a conversation; ``boundaries`` asks for the positions where later ones may branch.
+
+        ``opened`` are the ids of an answer that is gone on with; the prompt ends with them.
 
         Raises:
             ValueError: the template drops or multiplies images.
@@ -70,7 +79,7 @@ class PromptBuilder:
         refs = [ref for message in messages for ref in message.images]
         layouts = [layout_of(self._adapter, ref) for ref in refs]
         segments, spliced = self._segments(messages, generation=True)
-        ids = self._join(self._expand(segments, layouts), spliced)
+        ids = [*self._join(self._expand(segments, layouts), spliced), *opened]
         digests = [digest for ref, layout in zip(refs, layouts, strict=True) for digest in unit_digests(ref, layout)]
         units = [unit for layout in layouts for unit in layout.units]
         owners = [number for number, layout in enumerate(layouts) for _ in layout.units]

@@ -65,17 +65,19 @@ class PromptState:
         assert self._prefill is not None
         return self._prefill.cache
 
-    def open(self, messages: Sequence[Message], limit: int | None = None) -> Iterator[Progress]:
+    def open(
+        self, messages: Sequence[Message], limit: int | None = None, opened: Sequence[int] = ()
+    ) -> Iterator[Progress]:
         """Build the prompt, look it up, and get features for the images that must be run.
 
-        ``limit`` cuts the prompt to its first tokens, for working ahead.
+        ``limit`` cuts the prompt to its first tokens, for working ahead; ``opened`` is what there is of the answer.
 
         Raises:
             PromptTooLong: it does not fit the model's context or the memory.
             UserError: it has images and the model takes none.
             Cancelled: at a step; encoded images are in the cache.
         """
-        built = self._build(messages)
+        built = self._build(messages, opened)
         final = built.final if limit is None else built.final.head(limit)
         self.built = built = BuiltPrompt(final, tuple(i for i in built.images if _inside(i.spans, final.spans)))
         self._check_length(built)
@@ -139,18 +141,19 @@ class PromptState:
             self._prompts.save(key, self.cache, self.built.final.spans)
             self._kept = length
 
-    def _build(self, messages: Sequence[Message]) -> BuiltPrompt:
+    def _build(self, messages: Sequence[Message], opened: Sequence[int]) -> BuiltPrompt:
         if not self._model.adapter.sees_images and any(message.images for message in messages):
             raise UserError(f"{self._model.info.name} takes no images. Load a model that does, or remove the images.")
         if self._model.adapter.opaque:
             return self._assemble(messages)
-        return self._model.builder.build(messages, self.images.unit_digests, boundaries=self._model.snapshots_only)
+        cuts = self._model.snapshots_only
+        return self._model.builder.build(messages, self.images.unit_digests, boundaries=cuts, opened=opened)
 
     def _assemble(self, messages: Sequence[Message]) -> BuiltPrompt:
         """Let an unknown family's own processor build the prompt; every image is encoded with it."""
         refs = [ref for message in messages for ref in message.images]
         final = self._model.adapter.assemble(self._model.builder.render(messages), [ref.load() for ref in refs])
-        self.images.uses.extend(ImageUse(ref.digest, skipped=False, tiles_run=1) for ref in refs)
+        self.images.uses.extend(ImageUse(ref.source, skipped=False, tiles_run=1) for ref in refs)
         return BuiltPrompt(final)
 
     def _naming_the_part(self, lookup: Lookup, messages: Sequence[Message]) -> Lookup:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 import mlx.core as mx
 
 from app.cache.protocols import CacheOverview
-from app.inference.answer import AnswerText
+from app.inference.continuing import start_answer, unfinished
 from app.inference.decode import Decoder
 from app.inference.events import Event, Finished, FinishReason, TurnStats
 from app.inference.model import LoadedModel
 from app.inference.sampling import REPETITION_WINDOW, Sampler
 from app.inference.state import PromptState
-from app.inference.streaming import THINK_CLOSE, THINK_OPEN
+from app.inference.streaming import THINK_CLOSE
 from app.inference.types import Cancelled, CancelToken, ChatRequest
 
 LOST = ("memory", "count", "limit_lowered", "expired", "damaged")
@@ -39,7 +39,11 @@ class Turn:
         self._began = time.perf_counter()
         self._first = self._last = 0.0
         self._decoder: Decoder | None = None
-        self._answer = AnswerText(model.tokenizer, (), thinks=False, opened=False)
+        self._messages, self._opened = unfinished(model, request)
+        # Where the prompt attends to itself both ways, what was generated must not become a part of it.
+        self._replayed = self._opened if model.adapter.chunking == "one_chunk" else ()
+        self._answer = start_answer(model, self._messages, request.sampling.stop)
+        self._answer.resume(self._opened)
 
     def run(self) -> Iterator[Event]:
         """Yield progress, text and, always last, :class:`Finished`; a stop sign ends it early but in order.
@@ -49,7 +53,7 @@ class Turn:
         """
         reason: FinishReason = "cancelled"
         try:
-            yield from self._state.open(self._request.messages)
+            yield from self._state.open(self._messages, opened=() if self._replayed else self._opened)
             yield from self._state.fill()
             yield from self._decode(self._state.last_logits())
             reason = "stop" if self._answer.stopped else self._finish_reason()
@@ -67,9 +71,8 @@ class Turn:
         final = self._state.built.final if self._state.built else None
         assert final is not None
         model, sampling = self._model, self._request.sampling
-        opened = model.thinks and self._text(final.ids[-8:]).rstrip().endswith(THINK_OPEN)
-        self._answer = AnswerText(model.tokenizer, sampling.stop, thinks=model.thinks, opened=opened)
-        history = [token for token in final.ids[-REPETITION_WINDOW:] if token != model.placeholder_id]
+        ids = (*final.ids, *self._replayed)[-REPETITION_WINDOW:]
+        history = [token for token in ids if token != model.placeholder_id]
         self._decoder = Decoder(
             model.adapter,
             final,
@@ -78,7 +81,10 @@ class Turn:
             Sampler(sampling, history),
             model.stop_ids,
         )
-        limit = min(sampling.max_tokens, model.info.context_length - len(final))
+        if self._answer.stopped:
+            return
+        logits = self._decoder.replay(self._replayed, logits, self._cancel)
+        limit = min(sampling.max_tokens, model.info.context_length - len(final) - len(self._replayed))
         for token in self._decoder.run(logits, limit, self._cancel):
             self._last = time.perf_counter()
             self._first = self._first or self._last
@@ -89,7 +95,9 @@ class Turn:
 
     def _watch_thinking(self) -> None:
         """End reasoning that has used up its budget, the way the model itself would end it."""
-        if self._budget and self._decoder and self._answer.in_thinking and len(self._decoder.sampled) == self._budget:
+        before, new = len(self._opened), len(self._new())
+        spent = before + new == max(self._budget, before + 1)
+        if self._budget and self._decoder and self._answer.in_thinking and spent:
             self._decoder.force(self._model.adapter.tokenize(f"\n{THINK_CLOSE}\n\n"))
 
     def _finish_reason(self) -> FinishReason:
@@ -103,14 +111,14 @@ class Turn:
         if self._state.built is not None and self._state.position:
             self._state.keep(fed)
 
-    def _text(self, ids: tuple[int, ...]) -> str:
-        text: str = self._model.tokenizer.decode(list(ids))
-        return text
+    def _new(self) -> list[int]:
+        """Return the ids chosen in this turn."""
+        return self._decoder.sampled[len(self._replayed) :] if self._decoder else []
 
     def _finished(self, reason: FinishReason) -> Finished:
-        sampled = self._decoder.sampled if self._decoder else []
-        ids = tuple(token for token in sampled if token not in self._model.stop_ids)
-        return Finished(self._answer.text, ids, reason, self._stats(len(ids)), self._answer.thinking)
+        new = [token for token in self._new() if token not in self._model.stop_ids]
+        ids = (*self._opened, *new)
+        return Finished(self._answer.text, ids, reason, self._stats(len(new)), self._answer.thinking)
 
     def _stats(self, generated: int) -> TurnStats:
         state, lookup, overview = self._state, self._state.lookup, self._overview()

@@ -48,6 +48,7 @@ class ImageRef:
         height: pixels, after EXIF orientation.
         load: returns the normalised RGB image; called on the worker thread, and only on a cache miss.
         name: what the user calls it, for messages.
+        shrunk_from: digest of the picture that this is a smaller copy of; empty where it is none.
     """
 
     digest: str
@@ -55,6 +56,12 @@ class ImageRef:
     height: int
     load: Callable[[], Image] = field(compare=False, repr=False)
     name: str = field(default="", compare=False)
+    shrunk_from: str = field(default="", compare=False)
+
+    @property
+    def source(self) -> str:
+        """Digest of the picture as the user has it."""
+        return self.shrunk_from or self.digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +97,14 @@ class ChatRequest:
     """One question, with the whole conversation before it.
 
     Attributes:
-        messages: optional system message first, then user and assistant in turn, the last one from the user.
+        messages: optional system message first, then user and assistant in turn, the last one from the user (see
+            ``continue_answer``).
         sampling: see :class:`SamplingParams`.
         chat_id: names the conversation in events and logs; no cache key depends on it.
         use_cache: ``False`` runs everything and stores nothing (the ``--no-cache`` reference).
         incognito: caches in memory only; nothing of it reaches the disk.
+        continue_answer: the last message is an answer that was stopped, and is gone on with. Deltas hold what is new,
+            ``Finished`` the whole answer.
     """
 
     messages: tuple[Message, ...]
@@ -102,3 +112,4 @@ class ChatRequest:
     chat_id: str = ""
     use_cache: bool = True
     incognito: bool = False
+    continue_answer: bool = False

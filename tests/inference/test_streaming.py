@@ -99,5 +99,16 @@ def test_an_answer_keeps_its_ids_with_the_text_they_became():
     assert tuple(i for d in deltas for i in d.token_ids) == tuple(ids)
 
 
+def test_an_answer_that_goes_on_gives_out_only_what_is_new_and_no_half_character():
+    ids = BYTES.encode("so 🙂!")
+    answer = AnswerText(BYTES, [], thinks=False, opened=False)
+    answer.resume(ids[:5])
+    deltas = [delta for token in ids[5:] for delta in answer.push(token)]
+
+    assert answer.text == "so 🙂!"
+    assert "".join(delta.text for delta in deltas) == "🙂!"
+    assert tuple(i for delta in deltas for i in delta.token_ids) == tuple(ids[5:])
+
+
 def test_pieces_are_values():
     assert Piece("a", True) == Piece("a", True)

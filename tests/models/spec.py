@@ -43,6 +43,7 @@ class Tokens:
         eos: ends an answer.
         pad: fills a batch.
         bos: starts a prompt, where the family has such a token.
+        shown: more tokens behind them, which are no special ones to the tokenizer and thus part of decoded text.
         named: attribute of the tokenizer → token, such as ``image_token``, for processors that ask for it.
     """
 
@@ -50,6 +51,7 @@ class Tokens:
     eos: str
     pad: str
     bos: str | None = None
+    shown: tuple[str, ...] = ()
     named: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -25,6 +25,7 @@ def byte_tokenizer(tokens: Tokens) -> PreTrainedTokenizerFast:
     bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     bpe.decoder = decoders.ByteLevel()
     bpe.add_special_tokens([AddedToken(text, special=True, normalized=False) for text in tokens.specials])
+    bpe.add_tokens([AddedToken(text, special=False, normalized=False) for text in tokens.shown])
     return PreTrainedTokenizerFast(
         tokenizer_object=bpe,
         eos_token=tokens.eos,

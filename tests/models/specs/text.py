@@ -10,11 +10,14 @@ from tests.models.templates import THINKING, chatml
 _ROPE: dict[str, Json] = {"rope_theta": 1e6, "tie_word_embeddings": False}
 
 
-def _text(family: str, config: Json, template: str = chatml(), *more: str) -> Spec:
+def _text(family: str, config: Json, template: str = chatml(), *shown: str) -> Spec:
     return Spec(
         family=family,
         tokens=Tokens(
-            specials=("<|endoftext|>", "<|im_start|>", "<|im_end|>", *more), eos="<|im_end|>", pad="<|endoftext|>"
+            specials=("<|endoftext|>", "<|im_start|>", "<|im_end|>"),
+            eos="<|im_end|>",
+            pad="<|endoftext|>",
+            shown=shown,
         ),
         template=template,
         config={**config, "eos_token_id": Id("<|im_end|>")},
