@@ -27,6 +27,7 @@ from app.inference.model import LoadedModel
 from app.inference.opening import describe
 from app.inference.prefill import DEFAULT_CHUNK
 from app.inference.prompt import PromptBuilder, layout_of
+from app.inference.shrink import shrunk, shrunk_size, with_shrunk_images
 from app.inference.state import PromptState
 from app.inference.turn import Turn
 from app.inference.types import Cancelled, CancelToken, ChatRequest, ImageRef
@@ -45,6 +46,8 @@ class EngineConfig:
         thinking_budget: tokens after which reasoning is ended; 0 for no limit.
         canary: look at load whether the model sees images at all.
         memory_limit: bytes that one turn may plan to use; ``None`` for what is free.
+        context_limit: tokens that a conversation may take; 0 for what the model takes.
+        image_side: pixels of the longer side that pictures are made smaller to; 0 for no limit.
     """
 
     cache: CacheConfig = field(default_factory=CacheConfig)
@@ -53,6 +56,8 @@ class EngineConfig:
     thinking_budget: int = 0
     canary: bool = True
     memory_limit: int | None = None
+    context_limit: int = 0
+    image_side: int = 0
 
 
 class Engine:
@@ -68,11 +73,12 @@ class Engine:
         self.bus = EventBus()
         self.caches = CacheStack(self.config.cache, self.bus)
         self._model: LoadedModel | None = None
+        self._info: ModelInfo | None = None
 
     @property
     def model(self) -> ModelInfo | None:
-        """What is loaded."""
-        return self._model.info if self._model else None
+        """What is loaded, as it is without the limits of the configuration."""
+        return self._info if self._model else None
 
     def load(
         self, ref: str, on_progress: Callable[[Progress], None] | None = None, cancel: CancelToken | None = None
@@ -96,10 +102,11 @@ class Engine:
             _free()
             raise
         self.caches.bind(identity, {model.placeholder_id} - {-1})
-        self._model = model
+        self._model, self._info = model, model.info
+        self._limit_context()
         wire_memory()
-        log.info("Loaded %s: %s", ref, model.info)
-        return model.info
+        log.info("Loaded %s: %s", ref, self._info)
+        return self._info
 
     def generate(self, request: ChatRequest, cancel: CancelToken | None = None) -> Iterator[Event]:
         """Answer ``request``: progress, text, and as the last event :class:`~app.inference.events.Finished`.
@@ -110,6 +117,7 @@ class Engine:
             UserError: no model is loaded, an image cannot be read, or the prompt does not fit.
         """
         model, cancel = self._loaded(), cancel or CancelToken()
+        request = with_shrunk_images(request, self.config.image_side)
         state = self._state(model, request, cancel)
         yield from Turn(model, state, request, cancel, self.caches.overview, self.config.thinking_budget).run()
 
@@ -124,6 +132,7 @@ class Engine:
         model, cancel = self._loaded(), cancel or CancelToken()
         if not request.use_cache or model.adapter.reuse in ("none", "whole"):
             return
+        request = with_shrunk_images(request, self.config.image_side)
         state = self._state(model, request, cancel)
         known = known_length(model.builder, request.messages, state.images.unit_digests)
         if known < 2:
@@ -142,7 +151,7 @@ class Engine:
         """
         adapter = self._loaded().adapter
         if adapter.sees_images and not adapter.opaque:
-            layout_of(adapter, image)
+            layout_of(adapter, shrunk(image, self.config.image_side))
 
     def image_tokens(self, width: int, height: int) -> int:
         """Return how many tokens an image of this size takes in the loaded model; 0 where that is unknown or none."""
@@ -155,7 +164,7 @@ class Engine:
         if model is None or not model.adapter.sees_images or model.adapter.opaque:
             return None
         try:
-            layout = model.adapter.layout(width, height)
+            layout = model.adapter.layout(*shrunk_size(width, height, self.config.image_side))
         except ValueError:
             return None  # the family cannot take this shape; a question with it is refused with the reason
         return ImageView(*layout.size, layout.tokens)
@@ -168,6 +177,7 @@ class Engine:
         Raises:
             UserError: it cannot be read.
         """
+        image = shrunk(image, self.config.image_side)
         view, model = self.image_view(image.width, image.height), self._model
         if view is None or model is None or model.adapter.tiles == "joint":
             return view
@@ -180,6 +190,7 @@ class Engine:
         if self._model is not None and config.thinking != self.config.thinking:
             self._model.builder = PromptBuilder(self._model.adapter, config.thinking)
         self.config = config
+        self._limit_context()
         self.caches.configure(config.cache)
 
     def unload(self) -> None:
@@ -194,6 +205,11 @@ class Engine:
         self.unload()
         self.caches.close()
         mx.clear_streams()
+
+    def _limit_context(self) -> None:
+        if self._model is not None and self._info is not None:
+            context = self._info.context_length
+            self._model.info = replace(self._info, context_length=min(context, self.config.context_limit or context))
 
     def _loaded(self) -> LoadedModel:
         if self._model is None:

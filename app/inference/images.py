@@ -105,7 +105,7 @@ class RequestImages:
                 cancel.check()
                 self._encode(image, group)
         return ImageUse(
-            image.ref.digest,
+            image.ref.source,
             skipped=not missing,
             tiles=len(spans),
             tiles_run=len(missing),
@@ -137,5 +137,5 @@ class RequestImages:
         spans = [prompt.final.spans[index] for index in image.spans]
         saved = sum(self.vision.skip(span.digest, span.grid) for span in spans)
         return ImageUse(
-            image.ref.digest, skipped=True, tiles=len(spans), seconds_saved=saved, tokens=image.layout.tokens
+            image.ref.source, skipped=True, tiles=len(spans), seconds_saved=saved, tokens=image.layout.tokens
         )

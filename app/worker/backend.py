@@ -20,6 +20,8 @@ class EngineOptions:
 
     cache: CacheConfig = field(default_factory=CacheConfig)
     prefill_chunk: int = 512
+    context_limit: int = 0
+    image_side: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,12 @@ def engine_config(options: EngineOptions) -> EngineConfig:
     """Return the engine's own form of ``options``."""
     from app.inference.engine import EngineConfig
 
-    return EngineConfig(cache=options.cache, prefill_chunk=options.prefill_chunk)
+    return EngineConfig(
+        cache=options.cache,
+        prefill_chunk=options.prefill_chunk,
+        context_limit=options.context_limit,
+        image_side=options.image_side,
+    )
 
 
 def make_engine(options: EngineOptions) -> EngineLike:
