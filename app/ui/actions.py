@@ -21,6 +21,8 @@ class Actions:
     new_chat: QAction
     new_incognito: QAction
     add_images: QAction
+    capture: QAction
+    earlier_pictures: QAction
     export_chat: QAction
     import_chat: QAction
     find: QAction
@@ -69,6 +71,8 @@ def make_actions(window: QWidget) -> Actions:
         new_chat=action("New chat", "new-chat", QKeySequence.StandardKey.New),
         new_incognito=action("New incognito chat", "incognito", "Ctrl+Shift+N"),
         add_images=action("Add images…", "image", QKeySequence.StandardKey.Open),
+        capture=action("Capture screen…", "camera", "Ctrl+Shift+P"),
+        earlier_pictures=action("Pictures of this chat…", "gallery", "Ctrl+Shift+O"),
         export_chat=action("Export chat…", "export", "Ctrl+Shift+E"),
         import_chat=action("Import chat…", "download"),
         find=action("Find in chat", "search", QKeySequence.StandardKey.Find),

@@ -8,12 +8,13 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app import paths
+from app.ui.capture.capture import ScreenCapture, system_tool
 from app.ui.chat_details import ChatDetails
 from app.ui.chats import Chats
 from app.ui.dialogue import Dialogue
+from app.ui.earlier_pictures import Gallery
 from app.ui.library.entry import ModelLibrary
 from app.ui.models import Models
-from app.ui.requests import engine_options
 from app.ui.transfer import Transfer
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Controller(QObject):
         self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue)
         self.details = ChatDetails(window, store, self.chats)
         self.transfer = Transfer(window, store, images, self.chats)
+        self.gallery = Gallery(window, store, self.chats, self.dialogue)
+        self.capture = ScreenCapture(window, system_tool())
         self.about: AboutDialog | None = None
         self.started = False
         self._closed = False
@@ -71,6 +74,7 @@ class Controller(QObject):
             self.window.toast.say(notice)
         self.store.purge(self.tuning.settings.general.trash_days * SECONDS_PER_DAY)
         self.images.collect(self.store.image_digests())
+        self.capture.check()
         self.started = True
 
     def close(self) -> None:
@@ -122,7 +126,6 @@ class Controller(QObject):
 
     def _connect_settings(self) -> None:
         tuning, window, actions = self.tuning, self.window, self.window.actions_
-        tuning.engine_concerned.connect(lambda: self.service.configure(engine_options(tuning.settings)))
         tuning.appearance_changed.connect(self._show_motion)
         tuning.failed.connect(window.toast.say)
         actions.settings.triggered.connect(lambda: tuning.open_dialog(window, ""))
@@ -130,10 +133,8 @@ class Controller(QObject):
         actions.zoom_out.triggered.connect(lambda: tuning.zoom_by(-10))
         actions.zoom_reset.triggered.connect(lambda: tuning.zoom_by(0))
         actions.models.triggered.connect(self.library.open)
-        actions.add_images.triggered.connect(window.composer.add_button.click)
         actions.log_folder.triggered.connect(_open_log_folder)
         actions.about.triggered.connect(self.show_about)
-        window.empty.add_images_requested.connect(window.composer.add_button.click)
         self._show_motion()
 
     def _show_motion(self) -> None:

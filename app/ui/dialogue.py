@@ -50,7 +50,7 @@ class Dialogue(QObject):
         self._chats, self._models = chats, models
         self.answers = Answers(store, service)
         self.ahead = WorkAhead(service, self._draft_request)
-        self.image_notes = ImageNotes(service, images)
+        self.image_notes = ImageNotes(service, images, self.ahead)
         self._connect()
 
     def send(self, text: str, images: list[StoredImage]) -> None:
@@ -116,8 +116,12 @@ class Dialogue(QObject):
         self._chats.refresh()
         history = [message for message in self._store.messages(chat.id) if message.id != answer.id]
         self._models.ensure_loading()
-        self.answers.begin(answer, chat_request(chat, history, self._tuning.settings, self._images))
+        self.answers.begin(answer, chat_request(chat, history, self._settings(), self._images))
         self.show()
+
+    def _settings(self) -> Settings:
+        """Return the settings in force for the model that answers."""
+        return self._tuning.for_model(self._models.state.ref)
 
     # Work ahead
 
@@ -129,7 +133,7 @@ class Dialogue(QObject):
         self.ahead.draft_changed(digests, (shown[-1].id if shown else "", digests), self._tuning.settings)
 
     def _show_image(self, digest: str) -> None:
-        self._window.composer.set_image_state(digest, self.ahead.state_of(digest), self.image_notes.note_of(digest))
+        self._window.composer.set_known(digest, self.image_notes.known(digest))
 
     def _draft_request(self) -> ChatRequest | None:
         if self._models.state.phase != "ready" or len(self.answers):
@@ -139,7 +143,7 @@ class Dialogue(QObject):
         draft = self._window.composer.draft()
         if not history and not draft.images:
             return None
-        return draft_request(chat, history, draft, self._tuning.settings, self._images)
+        return draft_request(chat, history, draft, self._settings(), self._images)
 
     # What is shown
 
@@ -187,9 +191,10 @@ class Dialogue(QObject):
         self._chats.shown.connect(self.show)
         self._chats.deleting.connect(self.answers.stop_in)
         self._models.identity_changed.connect(self.ahead.forget)
+        self._models.configured.connect(self.ahead.forget)
+        self._models.configured.connect(self.image_notes.ask_again)
         self.answers.grew.connect(self._on_grew)
         self.answers.progressed.connect(self._on_progressed)
         self.answers.ended.connect(self._on_ended)
         self._models.identity_changed.connect(self.image_notes.ask_again)
-        self.ahead.image_state.connect(lambda digest, _: self._show_image(digest))
         self.image_notes.changed.connect(self._show_image)

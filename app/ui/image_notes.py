@@ -1,4 +1,4 @@
-"""What is said of a picture before it is sent: the size in which the model will see it, and its tokens."""
+"""What is said of a picture before it is sent: whether it was seen before, its size for the model, its tokens."""
 
 from __future__ import annotations
 
@@ -9,53 +9,84 @@ from PySide6.QtCore import QObject, Signal
 
 from app.inference.events import ImageView
 from app.store.records import StoredImage
+from app.ui.composer.badge import ImageState, Known
 from app.ui.messages.words import plural
 from app.ui.requests import image_reference
 
 if TYPE_CHECKING:
+    from app.cache.events import CacheEvent
     from app.store.images import ImageStore
+    from app.ui.ahead import WorkAhead
     from app.worker.service import InferenceService
 
 
 class ImageNotes(QObject):
-    """Asks the worker once per picture and model.
+    """Asks the worker once per picture and model, and again when the caches may have changed.
 
     Signals:
-        changed(digest): another note holds for this picture.
+        changed(digest): something else is known of this picture.
     """
 
     changed = Signal(str)
 
-    def __init__(self, service: InferenceService, images: ImageStore) -> None:
+    def __init__(self, service: InferenceService, images: ImageStore, ahead: WorkAhead) -> None:
         super().__init__()
-        self._service, self._images = service, images
-        self._shown: dict[str, StoredImage] = {}
-        self._notes: dict[str, str] = {}
+        self._service, self._images, self._ahead = service, images, ahead
+        self._drafted: dict[str, StoredImage] = {}
+        self._looked_at: dict[str, StoredImage] = {}
+        self._views: dict[str, ImageView | None] = {}
         service.measured.connect(self._on_measured)
+        service.prepared.connect(lambda *_: self.ask_again())
+        service.cache_events.connect(self._on_cache_events)
+        ahead.image_state.connect(lambda digest, _: self.changed.emit(digest))
 
     def show(self, images: Iterable[StoredImage]) -> None:
         """Take these pictures as what stands in the composer."""
-        before, self._shown = self._shown, {image.digest: image for image in images}
-        self._notes = {digest: note for digest, note in self._notes.items() if digest in self._shown}
-        for digest in self._shown.keys() - before.keys():
-            self._ask(self._shown[digest])
+        before, self._drafted = self._drafted, {image.digest: image for image in images}
+        for digest in self._drafted.keys() - before.keys():
+            self._ask(self._drafted[digest])
 
-    def ask_again(self) -> None:
-        """Ask anew for all, as another model sees them otherwise."""
-        for image in self._shown.values():
+    def look_at(self, images: Iterable[StoredImage]) -> None:
+        """Take these pictures as what the user can choose from, beside those in the composer."""
+        self._looked_at = {image.digest: image for image in images}
+        for image in self._looked_at.values():
             self._ask(image)
 
-    def note_of(self, digest: str) -> str:
-        """Return the note for a picture; empty until the worker has answered, and where there is nothing to say."""
-        return self._notes.get(digest, "")
+    def ask_again(self) -> None:
+        """Ask anew for what stands in the composer: another model sees it otherwise, other caches know it or not."""
+        for image in self._drafted.values():
+            self._ask(image)
+
+    def known(self, digest: str) -> Known:
+        """Return what is known of a picture now."""
+        image = self._drafted.get(digest) or self._looked_at.get(digest)
+        return known_of(image, self._views.get(digest), self._ahead.state_of(digest))
 
     def _ask(self, image: StoredImage) -> None:
         self._service.measure(image_reference(image, self._images))
 
     def _on_measured(self, digest: str, view: ImageView | None) -> None:
-        if (image := self._shown.get(digest)) is not None:
-            self._notes[digest] = size_note(image, view)
+        if digest in self._drafted or digest in self._looked_at:
+            self._views = {d: v for d, v in self._views.items() if d in self._drafted or d in self._looked_at}
+            self._views[digest] = view
             self.changed.emit(digest)
+
+    def _on_cache_events(self, events: list[CacheEvent]) -> None:
+        if any(event.tier == "vision" and event.kind in ("evicted", "cleared") for event in events):
+            self.ask_again()
+
+
+def known_of(image: StoredImage | None, view: ImageView | None, state: ImageState) -> Known:
+    """Return what is known of ``image``: ``state`` is the work ahead's own word, ``view`` what the engine counted."""
+    note = size_note(image, view) if image is not None else ""
+    if view is None or not view.tiles_known or state == "ready":
+        return Known(state, note)
+    if view.tiles_known == view.tiles:
+        return Known("ready", note)
+    if state == "preparing":
+        return Known(state, note)
+    tiles = f"{view.tiles_known} of {view.tiles} tiles known"
+    return Known("partly", "\n".join(part for part in (note, tiles) if part), f"{view.tiles_known}/{view.tiles}")
 
 
 def size_note(image: StoredImage, view: ImageView | None) -> str:

@@ -52,9 +52,9 @@ class MainWindow(QMainWindow):
         self.panel = CachePanel()
         self.toolbar = self._make_toolbar()
         self.columns = ThreeColumns(self.sidebar, self._make_content(), self.panel)
-        whole = self._lay_out()
+        self.whole = self._lay_out()
         self.toast = Toast(self.stack)
-        self.palette_ = Palette(self.actions_, whole)
+        self.palette_ = Palette(self.actions_, self.whole)
         self.drop_overlay = DropOverlay(self, self.composer.take)
         self.drop_overlay.watch(*self.composer.drop_targets())
         self._connect()
@@ -102,7 +102,8 @@ class MainWindow(QMainWindow):
     def _make_main_menu(self) -> QMenu:
         a = self.actions_
         groups: list[list[QAction]] = [
-            [a.new_chat, a.new_incognito, a.add_images],
+            [a.new_chat, a.new_incognito],
+            [a.add_images, a.capture, a.earlier_pictures],
             [a.find, a.search, a.rename, a.pin, a.system_prompt, a.delete, a.restore],
             [a.export_chat, a.import_chat],
             [a.stop, a.palette],
@@ -111,6 +112,7 @@ class MainWindow(QMainWindow):
             [a.about, a.quit],
         ]
         menu = QMenu("Menu", self)
+        menu.setToolTipsVisible(True)
         for group in groups:
             menu.addActions(group)
             menu.addSeparator()
@@ -147,6 +149,9 @@ class MainWindow(QMainWindow):
         self.actions_.find.triggered.connect(self.messages.start_finding)
         self.actions_.search.triggered.connect(self._search)
         self.actions_.rename.triggered.connect(self._rename)
+        self.actions_.add_images.triggered.connect(self.composer.choose_files)
+        self.empty.add_images_requested.connect(self.composer.choose_files)
+        self.composer.offer([self.actions_.add_images, self.actions_.capture, self.actions_.earlier_pictures])
         self.actions_.sidebar.setChecked(True)
         self.columns.want_panel(True)
 

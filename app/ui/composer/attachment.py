@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.store.records import StoredImage
-from app.ui.composer.badge import SIZE, ImageState, draw_badge
+from app.ui.composer.badge import SIZE, ImageState, Known, badge_width, draw_badge, state_words
 from app.ui.composer.painted_buttons import PaintedButton
 from app.ui.composer.thumbnail_button import ThumbnailButton, describe
 from app.ui.composer.thumbnails import Thumbnails
@@ -45,9 +45,7 @@ class Attachment(ThumbnailButton):
     def __init__(self, thumbnails: Thumbnails, name: str, parent: QWidget | None = None) -> None:
         super().__init__(thumbnails, None, parent)
         self.name = name
-        self.state: ImageState = "loading"
-        self.reason = ""
-        self.note = ""
+        self.known = Known("loading")
         self._twin = 0
         self._grabbed: QPoint | None = None
         self._carried = False
@@ -57,18 +55,25 @@ class Attachment(ThumbnailButton):
     def keep(self, image: StoredImage) -> None:
         """Show the picture that is kept now."""
         self.set_image(image)
-        self.set_state("new", "")
+        self.set_known(Known("new"))
 
     def refuse(self, reason: str) -> None:
         """Show that it cannot be used, and why."""
-        self.reason = reason
-        self.set_state("refused", reason)
+        self.set_known(Known("refused", reason))
 
-    def set_state(self, state: ImageState, note: str) -> None:
-        """Show what is known about it; ``note`` goes into the tooltip."""
-        self.state, self.note = state, note
-        if state == "refused":
-            self.reason = note
+    @property
+    def state(self) -> ImageState:
+        """What the badge shows."""
+        return self.known.state
+
+    @property
+    def note(self) -> str:
+        """What the tooltip adds; of a refused picture, why."""
+        return self.known.note
+
+    def set_known(self, known: Known) -> None:
+        """Show what is known about it."""
+        self.known = known
         self._describe()
 
     def set_twin(self, position: int) -> None:
@@ -83,18 +88,11 @@ class Attachment(ThumbnailButton):
             self.set_preview(QPixmap.fromImage(image))
 
     def _describe(self) -> None:
-        words = {
-            "loading": self.tr("Opening"),
-            "new": self.tr("New: it will be looked at when you send"),
-            "preparing": self.tr("Being looked at while you type"),
-            "ready": self.tr("Seen before: ready"),
-            "partly": self.tr("Partly seen before"),
-            "refused": self.tr("Not usable"),
-        }
+        words = state_words(self.state)
         twin = self.tr("The same picture as number {0}").format(self._twin) if self._twin else ""
         picture = describe(self.image) if self.image else self.name
-        self.setToolTip("\n".join(part for part in (picture, words[self.state], self.note, twin) if part))
-        self.setAccessibleName(f"{self.name}: {words[self.state]}")
+        self.setToolTip("\n".join(part for part in (picture, words, self.note, twin) if part))
+        self.setAccessibleName(f"{self.name}: {words}")
         self.setAccessibleDescription(" ".join(part for part in (self.note, twin) if part))
         self.remove_button.setAccessibleName(self.tr("Remove {0}").format(self.name))
         self.remove_button.setToolTip(self.tr("Remove (Delete)"))
@@ -143,6 +141,10 @@ class Attachment(ThumbnailButton):
 
     # Looks
 
+    def least_width(self) -> int:
+        """Leave room for the badge."""
+        return max(super().least_width(), badge_width(self.known))
+
     def paint_over(self, painter: QPainter, frame: QRectF) -> None:
         """Draw the badge, a veil over what cannot be used, and the number of the twin."""
         if self.state == "refused":
@@ -151,7 +153,7 @@ class Attachment(ThumbnailButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(veil)
             painter.drawRoundedRect(frame, Radius.CARD, Radius.CARD)
-        draw_badge(painter, frame, self.state, self.devicePixelRatioF())
+        draw_badge(painter, frame, self.known, self.devicePixelRatioF())
         if self._twin:
             self._draw_twin(painter, frame)
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
-from app.ui.theme import Data, Space, colours, icon_pixmap
+from app.ui.theme import Data, Space, TextRole, colours, icon_pixmap, number_font
 
 ImageState = Literal["loading", "new", "preparing", "ready", "partly", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a picture: ``note`` for the tooltip, ``share`` to stand beside the badge, as in ``11/12``."""
+
+    state: ImageState
+    note: str = ""
+    share: str = ""
+
 
 SIZE: Final = 16
 _RIM: Final = 2
@@ -22,13 +33,40 @@ _SHAPES: Final[dict[ImageState, tuple[str, str]]] = {
 }
 
 
-def draw_badge(painter: QPainter, frame: QRectF, state: ImageState, scale: float) -> None:
-    """Draw the badge of ``state`` in the lower left corner of ``frame``; a picture still loading has none."""
-    if state not in _SHAPES:
+def state_words(state: ImageState) -> str:
+    """Return what the badge says in words."""
+    tr = QCoreApplication.translate
+    return {
+        "loading": tr("Badge", "Opening"),
+        "new": tr("Badge", "New: it will be looked at when you send"),
+        "preparing": tr("Badge", "Being looked at while you type"),
+        "ready": tr("Badge", "Seen before: ready"),
+        "partly": tr("Badge", "Partly seen before"),
+        "refused": tr("Badge", "Not usable"),
+    }[state]
+
+
+def badge_width(known: Known) -> int:
+    """Return the width in pixels that a picture needs for its badge."""
+    return SIZE + _words_width(known) + 2 * Space.XS + _RIM
+
+
+def _words_width(known: Known) -> int:
+    return QFontMetrics(number_font(TextRole.CAPTION)).horizontalAdvance(known.share) + Space.S if known.share else 0
+
+
+def draw_badge(painter: QPainter, frame: QRectF, known: Known, scale: float) -> None:
+    """Draw the badge of ``known`` in the lower left corner of ``frame``; a picture still loading has none."""
+    if known.state not in _SHAPES:
         return
-    name, colour = _SHAPES[state]
+    name, colour = _SHAPES[known.state]
     corner = QPointF(frame.left() + Space.XS, frame.bottom() - Space.XS - SIZE)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(colours().card))
-    painter.drawEllipse(QRectF(corner, corner + QPointF(SIZE, SIZE)).adjusted(-_RIM, -_RIM, _RIM, _RIM))
+    words = _words_width(known)
+    disc = QRectF(corner, corner + QPointF(SIZE + words, SIZE)).adjusted(-_RIM, -_RIM, _RIM, _RIM)
+    painter.drawRoundedRect(disc, disc.height() / 2, disc.height() / 2)
     painter.drawPixmap(corner, icon_pixmap(name, SIZE, colour, scale))
+    painter.setFont(number_font(TextRole.CAPTION))
+    painter.setPen(QColor(colours().text))
+    painter.drawText(QRectF(corner.x() + SIZE, corner.y(), words, SIZE), Qt.AlignmentFlag.AlignCenter, known.share)

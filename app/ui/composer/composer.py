@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAction,
     QColor,
     QDragEnterEvent,
     QDragMoveEvent,
@@ -19,13 +20,13 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.errors import UserError
 from app.store.records import Draft, StoredImage
 from app.ui.composer.attachment import Attachment
 from app.ui.composer.background import Background
-from app.ui.composer.badge import ImageState
+from app.ui.composer.badge import Known
 from app.ui.composer.composer_edit import ComposerEdit
 from app.ui.composer.lightbox import Lightbox, LightboxSource
 from app.ui.composer.mime import PASTED, Found, Picture, offers_pictures, read_file, read_pictures
@@ -69,12 +70,12 @@ class Composer(QWidget):
         super().__init__(parent)
         self._store = image_store
         self._background = Background()
-        self._thumbnails = Thumbnails(image_store, self)
+        self.thumbnails = Thumbnails(image_store, self)
         self._busy = False
         self._incognito = False
         self._send_when_loaded = False
         self.edit = ComposerEdit()
-        self.strip = AttachmentStrip(self._thumbnails)
+        self.strip = AttachmentStrip(self.thumbnails)
         self.reasons = QLabel()
         self.add_button = QToolButton()
         self.send_button = QToolButton()
@@ -128,9 +129,20 @@ class Composer(QWidget):
             self.edit.paste()
         self.focus_input()
 
-    def set_image_state(self, digest: str, state: ImageState, note: str = "") -> None:
+    def set_known(self, digest: str, known: Known) -> None:
         """Show on the thumbnails what is known about a picture; a refused one is not sent."""
-        self.strip.set_image_state(digest, state, note)
+        self.strip.set_known(digest, known)
+
+    def offer(self, actions: Sequence[QAction]) -> None:
+        """Let the add button open a menu of these ways to come by a picture, instead of the file dialog."""
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        menu.addActions(actions)
+        self.add_button.clicked.disconnect(self.choose_files)
+        self.add_button.setMenu(menu)
+        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.add_button.setToolTip(self.tr("Add images"))
+        self.add_button.setAccessibleName(self.tr("Add images"))
 
     def set_incognito(self, incognito: bool) -> None:
         """Keep pictures added from now on in memory only."""
@@ -143,6 +155,11 @@ class Composer(QWidget):
     def drop_targets(self) -> list[QWidget]:
         """Return the widgets here that take drops themselves, for a frame around the window to watch."""
         return [self, self.edit.viewport()]
+
+    @property
+    def card(self) -> QWidget:
+        """The part that is drawn as a card, for what is to stand above it."""
+        return self._card
 
     # Sending
 
@@ -209,7 +226,8 @@ class Composer(QWidget):
         reason = str(error) if isinstance(error, UserError) else self.tr("“{0}” could not be opened.").format(item.name)
         self.strip.refuse(item, reason)
 
-    def _choose_files(self) -> None:
+    def choose_files(self) -> None:
+        """Let the user choose files to attach."""
         paths, _ = QFileDialog.getOpenFileNames(
             self,
             self.tr("Add images"),
@@ -277,7 +295,7 @@ class Composer(QWidget):
         self.strip.changed.connect(self._on_changed)
         self.strip.emptied_by_key.connect(self.focus_input)
         self.strip.activated.connect(self._show_large)
-        self.add_button.clicked.connect(self._choose_files)
+        self.add_button.clicked.connect(self.choose_files)
         self.send_button.clicked.connect(self._on_button)
 
     def _on_changed(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QWi
 
 from app.store.records import StoredImage
 from app.ui.composer.attachment import Attachment
-from app.ui.composer.badge import ImageState
+from app.ui.composer.badge import Known
 from app.ui.composer.thumbnails import Thumbnails
 from app.ui.theme import Space
 from app.ui.theme.tokens import THUMBNAIL
@@ -35,7 +35,7 @@ class AttachmentStrip(QScrollArea):
     def __init__(self, thumbnails: Thumbnails, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._thumbnails = thumbnails
-        self._states: dict[str, tuple[ImageState, str]] = {}
+        self._known: dict[str, Known] = {}
         self._body = QWidget()
         self._row = QHBoxLayout(self._body)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -68,8 +68,8 @@ class AttachmentStrip(QScrollArea):
     def keep(self, item: Attachment, image: StoredImage) -> None:
         """Let ``item`` show the picture it has become."""
         item.keep(image)
-        if image.digest in self._states:
-            item.set_state(*self._states[image.digest])
+        if image.digest in self._known:
+            item.set_known(self._known[image.digest])
         self._on_changed()
 
     def refuse(self, item: Attachment, reason: str) -> None:
@@ -108,15 +108,15 @@ class AttachmentStrip(QScrollArea):
             self._row.removeWidget(item)
             item.hide()
             item.deleteLater()
-        self._states.clear()
+        self._known.clear()
         self._on_changed()
 
-    def set_image_state(self, digest: str, state: ImageState, note: str) -> None:
+    def set_known(self, digest: str, known: Known) -> None:
         """Show what is known about the picture with this digest, wherever it stands."""
-        self._states[digest] = (state, note)
+        self._known[digest] = known
         for item in self.items():
             if item.image is not None and item.image.digest == digest:
-                item.set_state(state, note)
+                item.set_known(known)
         self.changed.emit()
 
     def items(self) -> list[Attachment]:
@@ -131,7 +131,7 @@ class AttachmentStrip(QScrollArea):
 
     def reasons(self) -> list[str]:
         """Return why pictures cannot be used, in order."""
-        return [item.reason for item in self.items() if item.state == "refused"]
+        return [item.note for item in self.items() if item.state == "refused"]
 
     def is_loading(self) -> bool:
         """Whether a picture is still being opened."""

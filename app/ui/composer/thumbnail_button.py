@@ -55,7 +55,11 @@ class ThumbnailButton(QAbstractButton):
         width, height = (self.image.width, self.image.height) if self.image else (THUMBNAIL, THUMBNAIL)
         if self.image is None and self._preview is not None and self._preview.height():
             width, height = self._preview.width(), self._preview.height()
-        return QSize(min(WIDEST, max(NARROWEST, round(THUMBNAIL * width / max(1, height)))), THUMBNAIL)
+        return QSize(min(WIDEST, max(self.least_width(), round(THUMBNAIL * width / max(1, height)))), THUMBNAIL)
+
+    def least_width(self) -> int:
+        """Return the least width, whatever the picture's shape."""
+        return NARROWEST
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open on Enter as on Space."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QInputMethodEvent, QM
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 
+from app.ui.composer.badge import Known
 from app.ui.composer.lightbox import Lightbox
 from tests.ui.composer.conftest import drop, file_mime, png
 
@@ -266,23 +267,22 @@ def test_badges_follow_the_content(composer, three, loaded):
     composer.add_image_bytes(png("red"), "red again")
     loaded(composer, 4)
     digest = composer.draft().images[0].digest
-    composer.set_image_state(digest, "partly", "11 of 12 tiles known")
+    composer.set_known(digest, Known("partly", "11 of 12 tiles known", "11/12"))
     assert [item.state for item in composer.strip.items()] == ["partly", "new", "new", "partly"]
     assert "11 of 12 tiles known" in three[0].toolTip()
     assert "Partly seen before" in three[0].accessibleName()
 
 
 def test_a_known_state_holds_for_the_same_picture_added_later(composer, three, loaded):
-    composer.set_image_state(composer.draft().images[0].digest, "ready", "")
+    composer.set_known(composer.draft().images[0].digest, Known("ready"))
     composer.add_image_bytes(png("red"), "again")
     loaded(composer, 4)
     assert composer.strip.items()[3].state == "ready"
 
 
 def test_a_picture_refused_by_the_model_is_not_sent(composer, three, sent):
-    composer.set_image_state(
-        composer.draft().images[1].digest, "refused", "This picture needs 6.1 GB; 4.0 GB are free."
-    )
+    refused = Known("refused", "This picture needs 6.1 GB; 4.0 GB are free.")
+    composer.set_known(composer.draft().images[1].digest, refused)
     assert composer.reasons.text() == "This picture needs 6.1 GB; 4.0 GB are free."
     composer.submit()
     assert [image.name for image in sent[0][1]] == ["red", "blue"]

@@ -9,7 +9,8 @@ import pytest
 
 from app.inference.events import ImageView
 from app.store.records import StoredImage
-from app.ui.image_notes import size_note
+from app.ui.composer.badge import Known
+from app.ui.image_notes import known_of, size_note
 from tests.ui.window.conftest import Desk
 
 IMAGE = StoredImage("d", 1568, 980, "screen.png")
@@ -26,6 +27,20 @@ IMAGE = StoredImage("d", 1568, 980, "screen.png")
 )
 def test_the_note_in_words(view: ImageView | None, note: str) -> None:
     assert size_note(IMAGE, view) == note
+
+
+@pytest.mark.parametrize(
+    ("tiles_known", "state", "known"),
+    [
+        (11, "new", Known("partly", "1568×980, 2,048 tokens\n11 of 12 tiles known", "11/12")),
+        (12, "new", Known("ready", "1568×980, 2,048 tokens")),
+        (0, "new", Known("new", "1568×980, 2,048 tokens")),
+        (11, "preparing", Known("preparing", "1568×980, 2,048 tokens")),
+        (11, "ready", Known("ready", "1568×980, 2,048 tokens")),
+    ],
+)
+def test_what_is_known_of_the_tiles_is_on_the_badge(tiles_known: int, state: str, known: Known) -> None:
+    assert known_of(IMAGE, ImageView(1568, 980, 2048, 12, tiles_known), state) == known
 
 
 def test_the_thumbnail_says_the_size_and_the_tokens_of_the_model_in_use(
