@@ -33,6 +33,7 @@ class Actions:
     delete: QAction
     restore: QAction
     stop: QAction
+    go_on: QAction
     sidebar: QAction
     panel: QAction
     settings: QAction
@@ -83,6 +84,7 @@ def make_actions(window: QWidget) -> Actions:
         delete=action("Delete chat", "delete", "Ctrl+Shift+Backspace"),
         restore=action("Deleted chats…", "undo"),
         stop=action("Stop", "stop", "Esc"),
+        go_on=action("Continue the answer", "play", "Ctrl+Shift+G"),
         sidebar=action("Sidebar", "sidebar", "Ctrl+Shift+S", check=True),
         panel=action("Cache panel", "panel", "Ctrl+Shift+C", check=True),
         settings=action("Settings…", "settings", "Ctrl+,"),

@@ -39,7 +39,7 @@ class Answers(QObject):
         service.turn_failed.connect(self._on_failed)
 
     def begin(self, message: StoredMessage, request: ChatRequest) -> None:
-        """Let the worker answer ``request`` into ``message``, which is empty and streaming."""
+        """Let the worker answer ``request`` into ``message``, which is streaming, after what it has already."""
         self._running[message.id] = GrowingAnswer(self._store, message, self)
         self._service.generate(message.id, request)
 

@@ -14,9 +14,11 @@ from app.ui.ahead import WorkAhead
 from app.ui.answers import Answers
 from app.ui.composer.lightbox import Lightbox
 from app.ui.image_notes import ImageNotes
+from app.ui.messages.answer_message import can_continue
 from app.ui.requests import UNTITLED, chat_request, draft_request, title_for
 
 if TYPE_CHECKING:
+    from app.settings.declarations import Settings
     from app.store.images import ImageStore
     from app.store.store import Store
     from app.ui.chats import Chats
@@ -67,6 +69,10 @@ class Dialogue(QObject):
         """Have a question answered once more, beside the answer that is there."""
         self._answer(self._store.regenerate(message_id))
 
+    def go_on(self, message_id: str) -> None:
+        """Let a cut answer be gone on with in its place; what there is of it is not run again."""
+        self._answer(self._store.resume(message_id))
+
     def retry(self, message_id: str) -> None:
         """Try a failed answer again; one without a word begins anew in its place."""
         failed = self._store.message(message_id)
@@ -114,7 +120,9 @@ class Dialogue(QObject):
         self.answers.stop_in(chat.id)
         self._store.set_model(chat.id, self._models.state.ref)
         self._chats.refresh()
-        history = [message for message in self._store.messages(chat.id) if message.id != answer.id]
+        shown = self._store.messages(chat.id)
+        place = next(number for number, message in enumerate(shown) if message.id == answer.id)
+        history = shown[: place + 1] if answer.text else shown[:place]
         self._models.ensure_loading()
         self.answers.begin(answer, chat_request(chat, history, self._settings(), self._images))
         self.show()
@@ -149,6 +157,11 @@ class Dialogue(QObject):
 
     def _show_busy(self) -> None:
         self._window.composer.set_busy(bool(self.answers.running_in(self._chats.current_id)))
+        shown = self._window.messages.messages()
+        self._window.actions_.go_on.setEnabled(bool(shown) and can_continue(shown[-1]))
+
+    def _go_on_with_last(self) -> None:
+        self.go_on(self._window.messages.messages()[-1].id)
 
     def _shows(self, message: StoredMessage) -> bool:
         return self._chats.current_id == message.conversation_id
@@ -182,6 +195,8 @@ class Dialogue(QObject):
         window.actions_.stop.triggered.connect(window.composer.wait_no_more)
         window.actions_.stop.triggered.connect(self.stop)
         window.messages.regenerate_requested.connect(self.regenerate)
+        window.messages.continue_requested.connect(self.go_on)
+        window.actions_.go_on.triggered.connect(self._go_on_with_last)
         window.messages.edit_requested.connect(self.edit)
         window.messages.sibling_requested.connect(self.show_sibling)
         window.messages.retry_requested.connect(self.retry)

@@ -57,7 +57,7 @@ class GrowingAnswer(QObject):
             text=end.text,
             token_ids=end.token_ids,
             state="stopped" if end.finish_reason == "cancelled" else "complete",
-            stats=end.stats.to_dict(),
+            stats={**end.stats.to_dict(), "finish_reason": end.finish_reason},
             thinking=end.thinking,
         )
 

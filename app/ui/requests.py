@@ -22,15 +22,17 @@ UNTITLED: Final = "New chat"
 def chat_request(
     conversation: Conversation, history: Sequence[StoredMessage], settings: Settings, images: ImageStore
 ) -> ChatRequest:
-    """Return the request that answers the last message of ``history``, which is the user's."""
+    """Return the request that answers the last message of ``history``, or goes on with it where it is an answer."""
     system = conversation.system_prompt or settings.generation.system_prompt
     messages = [_message(message, images) for message in without_failures(history)]
     opening = [Message("system", system)] if system else []
+    continues = bool(messages) and messages[-1].role == "assistant"
     return ChatRequest(
         messages=(*opening, *messages),
         sampling=sampling(settings),
         chat_id=conversation.id,
         incognito=conversation.incognito,
+        continue_answer=continues,
     )
 
 

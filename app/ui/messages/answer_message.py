@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -24,11 +24,13 @@ class AnswerMessage(MessageWidget):
 
     Signals:
         regenerate_requested: another answer is wanted.
+        continue_requested: it was cut and is to be gone on with.
         retry_requested: the failed one is to be tried again.
         fork_requested: another chat is to go on from here.
     """
 
     regenerate_requested = Signal()
+    continue_requested = Signal()
     retry_requested = Signal()
     fork_requested = Signal()
 
@@ -43,8 +45,9 @@ class AnswerMessage(MessageWidget):
         self.note: Note | None = None
         self.receipt: ReceiptView | None = None
         self._footer = QWidget()
-        self.column.addWidget(_set_in(self.progress))
+        self._waits = False
         self.column.addWidget(_set_in(self.body))
+        self.column.addWidget(_set_in(self.progress))
         self.column.addWidget(self._footer)
         self._fill_footer()
         self.show_message(message)
@@ -65,6 +68,7 @@ class AnswerMessage(MessageWidget):
         self._show_thinking(message.thinking, running=streaming and not message.text)
         self.body.set_text(message.text)
         self.body.setVisible(bool(message.text))
+        self._waits = streaming
         self.progress.setVisible(streaming and not message.text)
         self._footer.setVisible(not streaming)
         for button in (self.copy_button, self.fork_button):
@@ -74,6 +78,7 @@ class AnswerMessage(MessageWidget):
 
     def append(self, text: str, *, thinking: bool = False) -> None:
         """Add to the answer or to the thoughts."""
+        self._waits = False
         self.progress.hide()
         if thinking:
             self._ensure_thinking().append(text)
@@ -85,9 +90,9 @@ class AnswerMessage(MessageWidget):
         self.body.append(text)
 
     def set_progress(self, progress: Progress) -> None:
-        """Show how far the work before the first words is."""
+        """Show how far the work before the first words is, or before the first that are added."""
         self.progress.set_progress(progress)
-        self.progress.setVisible(not self.body.text())
+        self.progress.setVisible(self._waits)
 
     def finish(self, message: StoredMessage) -> None:
         """Show the finished answer and tell a screen reader."""
@@ -98,9 +103,7 @@ class AnswerMessage(MessageWidget):
     def show_error(self, sentence: str, details: str) -> None:
         """Show what went wrong, under what there is of the answer."""
         self.progress.hide()
-        self._set_note(Note(sentence, self.tr("Try again"), details=details))
-        if self.note is not None:
-            self.note.action_triggered.connect(self.retry_requested)
+        self._set_note(Note(sentence, self.tr("Try again"), details=details), self.retry_requested)
 
     def texts(self) -> list[BlockText]:
         """Return the texts of all blocks."""
@@ -153,20 +156,33 @@ class AnswerMessage(MessageWidget):
 
     def _show_state(self) -> None:
         self._set_note(None)
-        if self.message.state == "stopped":
-            self._set_note(Note(self.tr("Stopped."), self.tr("Answer again"), failed=False))
-            if self.note is not None:
-                self.note.action_triggered.connect(self.regenerate_requested)
-        elif self.message.state == "failed":
-            self.show_error(self.message.error or self.tr("This answer failed."), "")
+        message = self.message
+        if message.state == "failed":
+            self.show_error(message.error or self.tr("This answer failed."), "")
+        elif can_continue(message):
+            stopped = message.state == "stopped"
+            words = self.tr("Stopped.") if stopped else self.tr("Stopped at the length limit of the settings.")
+            self._set_note(Note(words, self.tr("Continue"), failed=False), self.continue_requested)
+        elif message.state == "stopped":
+            again = Note(self.tr("Stopped."), self.tr("Answer again"), failed=False)
+            self._set_note(again, self.regenerate_requested)
 
-    def _set_note(self, note: Note | None) -> None:
+    def _set_note(self, note: Note | None, on_action: SignalInstance | None = None) -> None:
         if self.note is not None:
             self.note.hide()
             self.note.deleteLater()
         self.note = note
         if note is not None:
+            if on_action is not None:
+                note.action_triggered.connect(on_action)
             self.column.insertWidget(self.column.indexOf(self.body) + 1, _set_in(note))
+
+
+def can_continue(message: StoredMessage) -> bool:
+    """Whether an answer was cut, by the user or by the length limit, after its first word."""
+    if message.role != "assistant" or not message.text:
+        return False
+    return message.state == "stopped" or (message.stats or {}).get("finish_reason") == "length"
 
 
 def _set_in(widget: QWidget) -> QWidget:

@@ -40,6 +40,7 @@ class MessageView(QAbstractScrollArea):
 
     Signals:
         regenerate_requested: another version of this answer is wanted.
+        continue_requested: this answer was cut and is to be gone on with.
         edit_requested: this message is to be sent again with other words.
         sibling_requested: another version of this message, counted from 0, is to be shown.
         image_activated: the picture with this digest is to be shown large.
@@ -48,6 +49,7 @@ class MessageView(QAbstractScrollArea):
     """
 
     regenerate_requested = Signal(str)
+    continue_requested = Signal(str)
     edit_requested = Signal(str, str)
     sibling_requested = Signal(str, int)
     image_activated = Signal(str)
@@ -327,6 +329,7 @@ class MessageView(QAbstractScrollArea):
     def _make_answer(self, message: StoredMessage) -> MessageWidget:
         answer = AnswerMessage(message)
         answer.regenerate_requested.connect(lambda: self.regenerate_requested.emit(message.id))
+        answer.continue_requested.connect(lambda: self.continue_requested.emit(message.id))
         answer.retry_requested.connect(lambda: self.retry_requested.emit(message.id))
         answer.fork_requested.connect(lambda: self.fork_requested.emit(message.id))
         return answer

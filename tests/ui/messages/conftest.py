@@ -81,4 +81,4 @@ def streaming(name: str = "answer", **more: Any) -> StoredMessage:
 
 
 def finished(text: str, name: str = "answer", **more: Any) -> StoredMessage:
-    return replace(message(name, "assistant", text), stats=STATS, **more)
+    return replace(message(name, "assistant", text), **{"stats": STATS, **more})

@@ -231,15 +231,47 @@ def test_thoughts_stream_apart(qtbot, view):
     qtbot.waitUntil(lambda: words_of(view) == "Done.")
 
 
-def test_a_stopped_answer_says_so_and_can_be_asked_for_again(qtbot, view):
+def test_a_stopped_answer_says_so_and_can_be_gone_on_with(qtbot, view):
     view.begin_answer(streaming())
     view.append_answer("answer", "Half an")
     view.finish_answer(finished("Half an", state="stopped"))
     note = answer_of(view).note
     assert note is not None
     assert note.sentence.text() == "Stopped."
+    assert note.button.text() == "Continue"
+    with qtbot.waitSignal(view.continue_requested) as asked:
+        qtbot.mouseClick(note.button, Qt.MouseButton.LeftButton)
+    assert asked.args == ["answer"]
+
+
+def test_an_answer_that_met_the_length_limit_can_be_gone_on_with(qtbot, view):
+    view.set_messages([finished("One two three", stats={"finish_reason": "length"})])
+    note = answer_of(view).note
+    assert note is not None
+    assert note.sentence.text() == "Stopped at the length limit of the settings."
+    with qtbot.waitSignal(view.continue_requested):
+        qtbot.mouseClick(note.button, Qt.MouseButton.LeftButton)
+
+
+def test_an_answer_stopped_before_its_first_word_can_be_asked_for_again(qtbot, view):
+    view.set_messages([finished("", state="stopped")])
+    note = answer_of(view).note
+    assert note is not None
+    assert note.button.text() == "Answer again"
     with qtbot.waitSignal(view.regenerate_requested):
         qtbot.mouseClick(note.button, Qt.MouseButton.LeftButton)
+
+
+def test_going_on_shows_the_progress_below_what_is_there(qtbot, view):
+    view.set_messages([finished("Half an", state="streaming")])
+    answer = answer_of(view)
+    assert not answer.progress.isVisible()
+    view.set_progress("answer", Progress("prefill", 1, 2))
+    assert answer.progress.isVisible()
+    assert answer.progress.y() > answer.body.y()
+    view.append_answer("answer", " answer")
+    assert not answer.progress.isVisible()
+    qtbot.waitUntil(lambda: words_of(view) == "Half an answer")
 
 
 def test_an_error_stands_under_the_answer(qtbot, view):
