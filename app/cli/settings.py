@@ -8,7 +8,7 @@ from typing import Any
 from app import paths
 from app.cli import config
 from app.settings.docs import markdown
-from app.settings.fields import describe, value_of
+from app.settings.fields import for_app, value_of
 from app.settings.file import as_toml
 
 
@@ -26,5 +26,5 @@ def run(arguments: argparse.Namespace) -> None:
         return
     settings = config.load_settings()
     print(f"# {paths.settings_file()}")
-    for field in describe():
+    for field in for_app():
         print(f"{field.name} = {as_toml(value_of(settings, field))}")

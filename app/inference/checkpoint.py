@@ -34,6 +34,13 @@ def name_of(ref: str) -> str:
     return f"{name}{WITH}{adapter.name}" if adapter is not None else name
 
 
+def stable_ref(ref: str) -> str:
+    """Return what names the model of ``ref`` whatever adapter is on top and however its folder is written."""
+    base, _ = split(ref)
+    folder = Path(base).expanduser()
+    return str(folder.resolve()) if folder.is_absolute() or folder.is_dir() else base
+
+
 def resolve(ref: str) -> Path:
     """Return the folder behind ``ref``: ``demo``, a folder, or a repository id in the local Hugging Face cache.
 

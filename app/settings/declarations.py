@@ -5,12 +5,16 @@ The dialog, the comments in the settings file and ``docs/settings.md`` derive fr
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 VERSION = 1
 """Version of the settings file; see :mod:`app.settings.migrations`."""
+
+Scope = Literal["app", "any", "model"]
+"""Where a setting can be made: for all models, for all and for single ones, or for single ones only."""
+ANY: Final[Scope] = "any"
 
 
 def _setting(
@@ -22,6 +26,7 @@ def _setting(
     between: tuple[float, float] | None = None,
     live: bool = True,
     widget: str = "",
+    scope: Scope = "app",
 ) -> Any:
     low, high = between or (None, None)
     return Field(
@@ -30,7 +35,7 @@ def _setting(
         description=help_text,
         ge=low,
         le=high,
-        json_schema_extra={"unit": unit, "live": live, "widget": widget},
+        json_schema_extra={"unit": unit, "live": live, "widget": widget, "scope": scope},
     )
 
 
@@ -74,6 +79,26 @@ class Model(Section):
         unit="minutes",
         between=(0, 1440),
     )
+    context_limit: int = _setting(
+        0,
+        "Longest conversation",
+        "Pictures and the answer count too. 0 for as much as the model takes.",
+        unit="tokens",
+        between=(0, 10_000_000),
+        scope=ANY,
+    )
+    image_side: int = _setting(
+        0,
+        "Largest picture",
+        "The longer side of a picture that the model gets; larger ones are made smaller first, though not below 64. "
+        "0 leaves the size to the model.",
+        unit="pixels",
+        between=(0, 65536),
+        scope=ANY,
+    )
+    adapter: str = _setting(
+        "", "Adapter", "The folder of a LoRA adapter on top of the model.", live=False, widget="adapter", scope="model"
+    )
     folders: tuple[str, ...] = _setting(
         (), "Folders with models", "One per line. Models in them are listed beside those you downloaded.", widget="list"
     )
@@ -83,37 +108,56 @@ class Generation(Section):
     """Generation"""
 
     system_prompt: str = _setting(
-        "", "System prompt", "What the model is told before a new chat. Chats can have their own.", widget="multiline"
+        "",
+        "System prompt",
+        "What the model is told before a new chat. Chats can have their own.",
+        widget="multiline",
+        scope=ANY,
     )
     max_tokens: int = _setting(
-        1024, "Longest answer", "An answer stops at this length.", unit="tokens", between=(1, 131072)
+        1024, "Longest answer", "An answer stops at this length.", unit="tokens", between=(1, 131072), scope=ANY
     )
     temperature: float = _setting(
         0.7,
         "Temperature",
         "How freely the model chooses words. 0 always takes the most likely one.",
         between=(0.0, 2.0),
+        scope=ANY,
     )
     top_p: float = _setting(
-        1.0, "Top-p", "Choose among the likeliest tokens that together reach this probability.", between=(0.01, 1.0)
+        1.0,
+        "Top-p",
+        "Choose among the likeliest tokens that together reach this probability.",
+        between=(0.01, 1.0),
+        scope=ANY,
     )
-    top_k: int = _setting(0, "Top-k", "Choose among this many likeliest tokens. 0 for all.", between=(0, 1000))
+    top_k: int = _setting(
+        0, "Top-k", "Choose among this many likeliest tokens. 0 for all.", between=(0, 1000), scope=ANY
+    )
     min_p: float = _setting(
         0.0,
         "Min-p",
         "Leave out tokens less likely than this share of the likeliest one. 0 for none.",
         between=(0.0, 1.0),
+        scope=ANY,
     )
     repetition_penalty: float = _setting(
-        1.0, "Repetition penalty", "Above 1, words that were already used become less likely.", between=(1.0, 2.0)
+        1.0,
+        "Repetition penalty",
+        "Above 1, words that were already used become less likely.",
+        between=(1.0, 2.0),
+        scope=ANY,
     )
     seed: int = _setting(
         -1,
         "Seed",
         "The same seed and question give the same answer. -1 takes another one each time.",
         between=(-1, 2**31 - 1),
+        scope=ANY,
     )
-    stop: tuple[str, ...] = _setting((), "Stop at", "An answer ends before any of these texts.", widget="list")
+    stop: tuple[str, ...] = _setting(
+        (), "Stop at", "An answer ends before any of these texts.", widget="list", scope=ANY
+    )
 
 
 class Caches(Section):
@@ -153,10 +197,13 @@ class Caches(Section):
         False,
         "Store prompts compressed",
         "Takes a half or a quarter of the memory; answers may differ slightly from those without it.",
+        scope=ANY,
     )
-    kv_bits: Literal[4, 8] = _setting(8, "Bits per number", "Used where prompts are stored compressed.", unit="bits")
+    kv_bits: Literal[4, 8] = _setting(
+        8, "Bits per number", "Used where prompts are stored compressed.", unit="bits", scope=ANY
+    )
     kv_group_size: Literal[32, 64, 128] = _setting(
-        64, "Numbers per scale", "Smaller groups are more exact and take more memory."
+        64, "Numbers per scale", "Smaller groups are more exact and take more memory.", scope=ANY
     )
     work_ahead: bool = _setting(
         True, "Work while I type", "Images are looked at, and the chat so far is read, before you press Enter."

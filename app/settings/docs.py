@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.settings.fields import FieldInfo, describe, sections
+from app.settings.fields import FieldInfo, for_app, for_models, sections
 from app.settings.file import as_toml
 
 OPENING = """# Settings
@@ -13,20 +13,28 @@ The settings file is `settings.toml` in the configuration folder (`python -m app
 what differs from the defaults; comments in it are kept. A value that does not fit is replaced by its default, and the
 app says so.
 """
+OWN = """## For single models `[models."owner/model".generation]`
+
+A model can have these of its own (“Settings…” in its row of the page of models); what it does not have is as for all
+models. The table is named by the model's reference: `demo`, a repository id, or the whole path of a folder. A chat's
+own system prompt goes before that of the model.
+
+"""
 HEADER = "| Key | Meaning | Allowed | Default | Change |\n|---|---|---|---|---|\n"
 
 
 def markdown() -> str:
     """Return the page."""
-    fields = describe()
+    fields = for_app()
     parts = [OPENING]
     for section, model in sections().items():
         rows = [_row(field) for field in fields if field.section == section]
         parts.append(f"## {model.__doc__} `[{section}]`\n\n{HEADER}{''.join(rows)}")
-    return "\n".join(parts)
+    own = [_row(field, f"{field.section}.{field.key}") for field in for_models()]
+    return "\n".join([*parts, f"{OWN}{HEADER}{''.join(own)}"])
 
 
-def _row(field: FieldInfo) -> str:
-    change = "at once" if field.live else "at the next start"
+def _row(field: FieldInfo, key: str = "") -> str:
     meaning = f"**{field.title}.** {field.help}"
-    return f"| `{field.key}` | {meaning} | {field.allowed} | `{as_toml(field.default)}` | {change} |\n"
+    default = as_toml(field.default)
+    return f"| `{key or field.key}` | {meaning} | {field.allowed} | `{default}` | {field.takes_hold} |\n"

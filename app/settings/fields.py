@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, cast, get_args, get_origin
 
 from annotated_types import Ge, Le
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo as Declaration
 
 from app.errors import UserError
-from app.settings.declarations import Section, Settings
+from app.settings.declarations import Scope, Section, Settings
 
 FieldType = Literal["bool", "int", "float", "text", "choice", "list"]
 TYPES: dict[object, FieldType] = {bool: "bool", int: "int", float: "float", str: "text"}
@@ -30,13 +30,14 @@ class FieldInfo:
         key: name inside the section.
         title: label.
         help: one or two sentences.
-        unit: ``MB``, ``GB``, ``tokens``, ``days``, ``%``, ``bits`` or empty.
+        unit: ``MB``, ``GB``, ``tokens``, ``pixels``, ``days``, ``%``, ``bits`` or empty.
         type: kind of value.
         default: value where nothing is set.
         minimum, maximum: inclusive range of numbers, else ``None``.
         choices: allowed values of a ``choice``.
-        live: whether a change takes hold at once; otherwise at the next start.
-        widget: hint for the dialog: ``budget``, ``folder``, ``model``, ``multiline``, ``list`` or empty.
+        live: whether a change takes hold at once; otherwise see :attr:`takes_hold`.
+        widget: hint for the dialog: ``budget``, ``folder``, ``model``, ``adapter``, ``multiline``, ``list`` or empty.
+        scope: whether it can be made for all models, for single ones, or for either.
     """
 
     section: str
@@ -51,6 +52,7 @@ class FieldInfo:
     choices: tuple[Any, ...]
     live: bool
     widget: str = ""
+    scope: Scope = "app"
 
     @property
     def name(self) -> str:
@@ -66,6 +68,23 @@ class FieldInfo:
         if self.minimum is not None and self.maximum is not None:
             return f"{_plain(self.minimum)} to {_plain(self.maximum)}{unit}"
         return {"bool": "true or false", "list": "a list of texts"}.get(self.type, "a text")
+
+    @property
+    def takes_hold(self) -> str:
+        """When a change is in force: ``at once``, ``at the next start``."""
+        if self.live:
+            return "at once"
+        return "when the model is loaded next" if self.scope == "model" else "at the next start"
+
+
+def for_app() -> list[FieldInfo]:
+    """Return the settings that can be made for all models."""
+    return [field for field in describe() if field.scope != "model"]
+
+
+def for_models() -> list[FieldInfo]:
+    """Return the settings that a single model can have of its own."""
+    return [field for field in describe() if field.scope != "app"]
 
 
 def describe() -> list[FieldInfo]:
@@ -131,6 +150,7 @@ def _info(section: str, key: str, declaration: Declaration) -> FieldInfo:
         choices=choices,
         live=bool(extra["live"]),
         widget=str(extra["widget"]),
+        scope=cast("Scope", extra["scope"]),
     )
 
 

@@ -78,7 +78,7 @@ def open_window(store: Store, tuning: Tuning, backend: Backend = REAL) -> OpenAp
     """Show the window, and begin to load as soon as it stands."""
     put_into_environment(tuning.settings)
     images = ImageStore(store.data_dir / "images")
-    service = InferenceService(engine_options(tuning.settings), backend)
+    service = InferenceService(engine_options(tuning.for_model(tuning.settings.model.ref)), backend)
     window = MainWindow(images)
     window.restore_geometry(kept_geometry())
     controller = Controller(window, store, images, tuning, service)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from app.inference.checkpoint import WITH, split
 from app.inference.events import ModelInfo, Progress
 from app.ui.model_state import ModelState
+from app.ui.requests import engine_options
 
 if TYPE_CHECKING:
     from app.ui.main_window import MainWindow
@@ -22,10 +24,12 @@ class Models(QObject):
 
     Signals:
         changed(ModelState): another model, or another phase of it.
+        configured(): the engine has other limits or caches from now on.
         identity_changed(): what was cached for the model before says nothing about the present one.
     """
 
     changed = Signal(object)
+    configured = Signal()
     identity_changed = Signal()
 
     def __init__(self, window: MainWindow, tuning: Tuning, service: InferenceService) -> None:
@@ -34,10 +38,13 @@ class Models(QObject):
         self._tuning = tuning
         self._service = service
         self.state = ModelState(tuning.settings.model.ref)
+        self._chosen = self.state.ref
+        self._options = engine_options(tuning.for_model(self.state.ref))
         service.model_progress.connect(self._on_progress)
         service.model_ready.connect(self._on_ready)
         service.model_failed.connect(self._on_failed)
         tuning.model_chosen.connect(self.load)
+        tuning.engine_concerned.connect(self.configure)
         window.actions_.model_demo.triggered.connect(lambda: self.choose("demo"))
         window.actions_.model_folder.triggered.connect(self.choose_folder)
         window.actions_.unload.triggered.connect(self.unload)
@@ -46,19 +53,31 @@ class Models(QObject):
     def start(self) -> None:
         """Load the model of the settings, if it is to be loaded at the start."""
         if self._tuning.settings.model.load_at_start:
-            self.load(self.state.ref)
+            self.load(self._chosen)
 
     def ensure_loading(self) -> None:
         """Begin to load the model unless it is there or on its way."""
         if self.state.phase in ("none", "failed"):
-            self.load(self.state.ref)
+            self.load(self._chosen)
 
     def load(self, ref: str) -> None:
-        """Load a model in place of the present one."""
+        """Load a model in place of the present one, with the adapter and the limits that it has of its own."""
+        self._chosen = ref
+        ref = self._with_own_adapter(ref)
         if (self.state.ref, self.state.phase) == (ref, "ready"):
             return
         self._show(ModelState(ref, "loading"))
+        self.configure()
         self._service.load(ref)
+
+    def configure(self) -> None:
+        """Let the engine have the settings in force for the present model, where it has others."""
+        options = engine_options(self._tuning.for_model(self.state.ref))
+        if options != self._options:
+            self._options = options
+            self._service.configure(options)
+            self._show_context()
+            self.configured.emit()
 
     def choose(self, ref: str) -> None:
         """Use this model from now on, also after a restart."""
@@ -88,16 +107,28 @@ class Models(QObject):
         """Also comes after a failure that left the model before it in place: that one is used again then."""
         self.identity_changed.emit()
         self._show(ModelState(info.ref, "ready", info))
-        self._tuning.change("model", "ref", info.ref)
+        self.configure()
+        base = split(info.ref)[0]
+        self._chosen = base if self._with_own_adapter(base) == info.ref else info.ref
+        self._tuning.change("model", "ref", self._chosen)
 
     def _on_failed(self, sentence: str, details: str) -> None:
         self._window.toast.say(sentence)
         self._show(ModelState(self.state.ref, "failed", failure=sentence))
 
+    def _with_own_adapter(self, ref: str) -> str:
+        adapter = self._tuning.for_model(ref).model.adapter
+        return f"{ref}{WITH}{adapter}" if adapter and split(ref)[1] is None else ref
+
+    def _show_context(self) -> None:
+        context = self.state.info.context_length if self.state.info is not None else 0
+        limit = self._tuning.for_model(self.state.ref).model.context_limit
+        self._window.panel.context_length = min(context, limit or context)
+
     def _show(self, state: ModelState) -> None:
         self.state = state
         self._window.toolbar.show_model(state)
-        self._window.panel.context_length = state.info.context_length if state.info is not None else 0
+        self._show_context()
         self._window.empty.show_problem(state.failure if state.phase == "failed" else "")
         self._window.actions_.unload.setEnabled(state.phase == "ready")
         self.changed.emit(state)

@@ -81,7 +81,12 @@ def sampling(settings: Settings) -> SamplingParams:
 
 def engine_options(settings: Settings) -> EngineOptions:
     """Return what of the settings concerns the engine."""
-    return EngineOptions(cache=to_cache_config(settings), prefill_chunk=settings.advanced.prefill_chunk)
+    return EngineOptions(
+        cache=to_cache_config(settings),
+        prefill_chunk=settings.advanced.prefill_chunk,
+        context_limit=settings.model.context_limit,
+        image_side=settings.model.image_side,
+    )
 
 
 def title_for(text: str, images: Sequence[StoredImage]) -> str:

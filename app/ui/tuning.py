@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,27 +12,31 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.cache.protocols import CacheOverview
 from app.errors import UserError
+from app.inference.checkpoint import stable_ref
 from app.settings import file
 from app.settings.declarations import Settings
-from app.settings.fields import changed, differences
+from app.settings.fields import FieldInfo, changed, differences
+from app.settings.per_model import OwnSettings, applied, with_own
 from app.ui.theme import Mode, apply_theme
 
 if TYPE_CHECKING:
     from app.ui.preferences import PreferencesDialog
 
 ZOOM: Final = (50, 300)
+ENGINE: Final = frozenset({"advanced.prefill_chunk", "model.context_limit", "model.image_side"})
+"""Settings outside the caches' sections that the engine is configured with."""
 
 
 class Tuning(QObject):
     """Holds the settings in force.
 
     Attributes:
-        settings: the settings in force.
+        settings: the settings for all models.
         notices: a sentence for everything in the file that could not be used.
         dialog: the settings dialog, once it was opened.
 
     Signals:
-        engine_concerned(): something of the caches, the disk tier or the engine changed.
+        engine_concerned(): something of the caches, the disk tier or the engine changed, maybe for one model only.
         model_chosen(ref): another model is to be used.
         appearance_changed(): theme, text size or motion changed.
         failed(sentence): the settings could not be saved.
@@ -46,6 +51,7 @@ class Tuning(QObject):
         super().__init__()
         loaded = file.load(path)
         self.settings: Settings = loaded.settings
+        self._models = loaded.models
         self.notices = loaded.notices
         self._path = path
         self._app = app
@@ -69,12 +75,12 @@ class Tuning(QObject):
         if not names:
             return False
         self.settings = settings
-        self._save()
+        self._guarded(lambda: file.save(self._path, settings))
         parts = {name.split(".")[0] for name in names}
         if "appearance" in parts:
             self._show_appearance()
             self.appearance_changed.emit()
-        if parts & {"caches", "ssd"} or "advanced.prefill_chunk" in names:
+        if parts & {"caches", "ssd"} or names & ENGINE:
             self.engine_concerned.emit()
         if "model.ref" in names:
             self.model_chosen.emit(settings.model.ref)
@@ -83,6 +89,28 @@ class Tuning(QObject):
         if self.dialog is not None:
             self.dialog.show_settings(settings)
         return True
+
+    def own_settings(self, ref: str) -> OwnSettings:
+        """Return what the model that ``ref`` names has of its own."""
+        return self._models.get(stable_ref(ref), {})
+
+    def for_model(self, ref: str) -> Settings:
+        """Return the settings in force while the model that ``ref`` names is used."""
+        return applied(self.settings, self.own_settings(ref))
+
+    def change_for_model(self, ref: str, field: FieldInfo, value: Any) -> None:
+        """Give one model a setting of its own; the value of all models takes that back.
+
+        Raises:
+            BadSetting: the value does not fit.
+        """
+        own = with_own(self.settings, self.own_settings(ref), field, value)
+        if own == self.own_settings(ref):
+            return
+        self._models = {**self._models, stable_ref(ref): own}
+        self._guarded(lambda: file.save_model(self._path, stable_ref(ref), own))
+        if field.section in ("caches", "model"):
+            self.engine_concerned.emit()
 
     def zoom_by(self, percent: int) -> None:
         """Make all text larger or smaller; 0 for the usual size."""
@@ -110,9 +138,9 @@ class Tuning(QObject):
         if self.dialog is not None:
             self.dialog.show_overview(overview)
 
-    def _save(self) -> None:
+    def _guarded(self, save: Callable[[], None]) -> None:
         try:
-            file.save(self._path, self.settings)
+            save()
         except UserError as error:
             self.failed.emit(str(error))
 

@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn, booleans, composite, floats, integers,
 
 from app.errors import UserError
 from app.settings.declarations import VERSION, Settings
-from app.settings.fields import FieldInfo, changed, describe
+from app.settings.fields import FieldInfo, changed, for_app
 from app.settings.file import load, save
 
 
@@ -146,7 +146,7 @@ def test_a_path_that_is_a_folder_is_a_notice(tmp_path: Path) -> None:
 @composite
 def any_settings(draw: DrawFn) -> Settings:
     result = Settings()
-    for field in draw(lists(sampled_from(describe()), max_size=8)):
+    for field in draw(lists(sampled_from(for_app()), max_size=8)):
         result = changed(result, field.section, field.key, draw(value_for(field)))
     return result
 

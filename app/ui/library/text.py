@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from app.inference.hub.curated import Suggestion
@@ -11,6 +11,8 @@ from app.inference.hub.download import DownloadState
 from app.inference.library.facts import ModelFacts
 from app.inference.library.fit import Fit, Verdict
 from app.inference.library.uses import Use
+from app.settings.fields import for_models
+from app.settings.per_model import OwnSettings
 from app.ui.messages.words import THIN, count, plural
 from app.ui.model_state import model_label
 from app.ui.units import size
@@ -23,11 +25,15 @@ HOUR: Final = 3600
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A model as the page lists it; ``fit`` is missing where it cannot be loaded, ``use`` where it never was."""
+    """A model as the page lists it; ``fit`` is missing where it cannot be loaded, ``use`` where it never was.
+
+    ``own`` are the settings that it has of its own.
+    """
 
     facts: ModelFacts
     fit: Fit | None = None
     use: Use | None = None
+    own: OwnSettings = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -87,6 +93,12 @@ def suggestion_line(suggestion: Suggestion) -> str:
     """Return size, licence and the machine that a suggestion is meant for."""
     machine = f"for computers with {suggestion.memory_gb}{THIN}GB or more"
     return f"about {size(suggestion.size_bytes)} · {suggestion.licence} · {machine}"
+
+
+def own_words(own: OwnSettings) -> str:
+    """Return which settings a model has of its own: ``Of its own: temperature, adapter.``"""
+    titles = [setting.title for setting in for_models() if setting.name in own]
+    return f"Of its own: {', '.join(title[0].lower() + title[1:] for title in titles)}." if titles else ""
 
 
 def download_words(state: DownloadState) -> str:

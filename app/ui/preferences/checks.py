@@ -13,7 +13,13 @@ def problem(field: FieldInfo, value: Any) -> str:
     """Return why a value of the right type will not work, as a sentence; empty if nothing speaks against it."""
     if field.widget == "folder" and value:
         return _folder_problem(Path(value).expanduser())
-    return ""
+    return _adapter_problem(Path(value).expanduser()) if field.widget == "adapter" and value else ""
+
+
+def _adapter_problem(folder: Path) -> str:
+    if not folder.is_absolute():
+        return "Give the whole path of the folder."
+    return "" if (folder / "adapter_config.json").is_file() else f"{folder} has no adapter_config.json."
 
 
 def _folder_problem(folder: Path) -> str:

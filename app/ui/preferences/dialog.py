@@ -13,7 +13,7 @@ from app import paths
 from app.cache.protocols import CacheOverview
 from app.settings.convert import ssd_dir
 from app.settings.declarations import Settings
-from app.settings.fields import BadSetting, FieldInfo, changed, describe, sections, value_of
+from app.settings.fields import BadSetting, FieldInfo, changed, for_app, sections, value_of
 from app.ui.labels import heading, scroll_area
 from app.ui.preferences.budget import budget_words
 from app.ui.preferences.checks import problem
@@ -84,7 +84,7 @@ class PreferencesDialog(QDialog):
         self.navigation.setCurrentRow(self._sections.index(section))
 
     def _add_pages(self) -> None:
-        fields = describe()
+        fields = for_app()
         for name, section in sections().items():
             title = section.__doc__ or name
             self._add_page(title, self._make_page(title, [field for field in fields if field.section == name]))

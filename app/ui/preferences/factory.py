@@ -21,6 +21,7 @@ _BY_WIDGET: Final[dict[str, type[Editor]]] = {
     "budget": BudgetEditor,
     "folder": PlaceEditor,
     "model": FolderEditor,
+    "adapter": FolderEditor,
     "multiline": MultilineEditor,
     "list": MultilineEditor,
 }

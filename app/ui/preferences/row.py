@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
@@ -14,9 +15,11 @@ from app.ui.preferences.factory import make_editor
 from app.ui.theme import Space, set_icon
 from app.ui.theme.tokens import ICON_SMALL
 
+BACK: Final = "Back to the default"
+
 
 class SettingRow(QWidget):
-    """Shows one setting.
+    """Shows one setting; ``back`` says what the way back leads to.
 
     Signals:
         edited(field, value): the user entered a value or went back to the default.
@@ -24,24 +27,33 @@ class SettingRow(QWidget):
 
     edited = Signal(object, object)
 
-    def __init__(self, field: FieldInfo) -> None:
+    def __init__(self, field: FieldInfo, back: str = BACK) -> None:
         super().__init__()
         self.field = field
+        self._back = back
         self.editor = make_editor(field)
         self.editor.edited.connect(lambda value: self.edited.emit(field, value))
         self.help = caption(_help(field))
         self.note = caption()
         self.error = caption(role="danger")
         self.reset = self._make_reset()
+        self.show_default(field.default)
         self._lay_out()
         self.show_error("")
         self.show_note("")
 
-    def show_value(self, value: Any) -> None:
-        """Show the value in force."""
+    def show_value(self, value: Any, *, resettable: bool | None = None) -> None:
+        """Show the value in force; there is a way back where it is not the default, or where ``resettable`` says so."""
         self.editor.show_value(value)
-        self.reset.setVisible(value != self.field.default)
+        self.reset.setVisible(value != self.field.default if resettable is None else resettable)
         self.show_error("")
+
+    def show_default(self, value: Any) -> None:
+        """Take ``value`` as what the way back leads to."""
+        self.field = replace(self.field, default=value)
+        words = f"{self._back}: {_in_words(self.field)}"
+        self.reset.setToolTip(words)
+        self.reset.setAccessibleName(f"{self.field.title}. {words}")
 
     def show_error(self, sentence: str) -> None:
         """Say what is wrong with what stands in the field; empty for nothing."""
@@ -58,9 +70,6 @@ class SettingRow(QWidget):
         button = QToolButton()
         set_icon(button, "undo", "meta")
         button.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
-        words = f"Back to the default: {_in_words(self.field)}"
-        button.setToolTip(words)
-        button.setAccessibleName(f"{self.field.title}. {words}")
         policy = button.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         button.setSizePolicy(policy)
@@ -86,7 +95,7 @@ class SettingRow(QWidget):
 
 
 def _help(field: FieldInfo) -> str:
-    return field.help if field.live else f"{field.help} Takes hold at the next start."
+    return field.help if field.live else f"{field.help} Takes hold {field.takes_hold}."
 
 
 def _in_words(field: FieldInfo) -> str:
@@ -94,4 +103,6 @@ def _in_words(field: FieldInfo) -> str:
         return "on" if field.default else "off"
     if field.default in ("", ()):
         return "empty"
+    if isinstance(field.default, tuple):
+        return ", ".join(field.default)
     return f"{WORDS.get(field.default, field.default)} {field.unit}".strip()

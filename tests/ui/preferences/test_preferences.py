@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextE
 
 from app.cache.protocols import CacheOverview, TierRow
 from app.settings.declarations import Settings
-from app.settings.fields import changed, describe, sections
+from app.settings.fields import changed, for_app, sections
 from app.ui.messages.words import THIN
 from app.ui.preferences import PreferencesDialog
 from app.ui.preferences.budget import budget_words, machine_mb
@@ -42,8 +42,8 @@ def type_into(qtbot, line: QLineEdit, text: str) -> None:
 
 
 def test_every_declared_setting_is_there_once_with_its_help(dialog: PreferencesDialog) -> None:
-    assert list(dialog.rows) == [field.name for field in describe()]
-    for field in describe():
+    assert list(dialog.rows) == [field.name for field in for_app()]
+    for field in for_app():
         assert field.help in dialog.rows[field.name].help.text()
     titles = [dialog.navigation.item(n).text() for n in range(dialog.navigation.count())]
     assert titles == [*(section.__doc__ for section in sections().values()), "Shortcuts", "Privacy"]
