@@ -1,10 +1,20 @@
-"""Writing a file so that a crash leaves either the old content or the new one, never a mixture."""
+"""Writing a file so that a crash leaves either the old content or the new one, and what room there is for more."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
+from typing import Final
+
+SPARE_BYTES: Final = 512 * 1024 * 1024
+"""What something large leaves free on the disk."""
+
+
+def free_bytes(target: Path) -> int:
+    """Return the bytes that are free where ``target`` is, or would be made."""
+    return shutil.disk_usage(next(place for place in (target, *target.parents) if place.exists())).free
 
 
 def write_atomically(target: Path, content: bytes, mode: int = 0o600) -> None:

@@ -106,7 +106,7 @@ def _fill(model: nn.Module, on_progress: OnProgress, cancel: CancelToken) -> Non
         model.set_dtype(mx.float32)
     arrays = [array for _, array in tree_flatten(model.parameters())]
     total, done = max(1, sum(array.nbytes for array in arrays)), 0
-    for batch in _batches(arrays):
+    for batch in batches(arrays):
         mx.eval(batch)
         done += sum(array.nbytes for array in batch)
         _report(on_progress, cancel, 10 + 85 * done // total, "Reading the weights")
@@ -114,7 +114,8 @@ def _fill(model: nn.Module, on_progress: OnProgress, cancel: CancelToken) -> Non
     mx.eval([value for _, module in model.named_modules() for value in module.values() if isinstance(value, mx.array)])
 
 
-def _batches(arrays: list[mx.array]) -> Iterator[list[mx.array]]:
+def batches(arrays: list[mx.array]) -> Iterator[list[mx.array]]:
+    """Yield ``arrays`` in batches of about :data:`BATCH_BYTES`."""
     batch: list[mx.array] = []
     size = 0
     for array in arrays:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import shutil
 import threading
 import time
 from collections import deque
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from app.errors import ModelRefused, UserError
+from app.files import SPARE_BYTES, free_bytes
 from app.inference.checkpoint import declares_vision
 from app.inference.hub.failures import DownloadFailed, in_words
 from app.inference.hub.plan import Plan, make_plan
@@ -24,8 +24,6 @@ from app.inference.library.kinds import check_known_kind
 log = logging.getLogger(__name__)
 
 Phase = Literal["asking", "running", "paused", "failed", "done", "cancelled"]
-SPARE_BYTES = 512 * 1024 * 1024
-"""What a download leaves free on the disk."""
 TELL_SECONDS = 0.1
 WINDOW_SECONDS = 5.0
 GIB = 1024**3
@@ -263,9 +261,7 @@ def check_room(plan: Plan, done: int, folder: Path) -> None:
     Raises:
         DownloadFailed: it has not; the message has the numbers.
     """
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
-    free = shutil.disk_usage(existing).free
-    needed = plan.size - done
+    free, needed = free_bytes(folder), plan.size - done
     if needed + SPARE_BYTES > free:
         raise DownloadFailed(
             f"{plan.repository} needs {needed / GIB:.1f} GB and {free / GIB:.1f} GB are free on the disk. "
