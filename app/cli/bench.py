@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-BENCHMARKS = ("cache", "blocks", "turns", "ui", "ssd", "identity")
+BENCHMARKS = ("turns", "goals", "scaling", "cache", "blocks", "ssd", "identity", "ui")
 
 
 def add_to(commands: Any) -> None:

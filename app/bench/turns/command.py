@@ -6,7 +6,6 @@ import argparse
 import json
 import platform
 import sys
-import tempfile
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -14,18 +13,15 @@ from pathlib import Path
 
 def main(options: Sequence[str]) -> int:
     """Run the benchmark with command-line ``options`` and print the results."""
-    from app.bench.turns.contestants import peer_options
+    from app.bench.turns.peers import peer_options
     from app.bench.turns.report import goals, page, table
     from app.bench.turns.runner import run_all
+    from app.bench.workshop import folder_of, side_for
 
     arguments = _parser(list(peer_options())).parse_args(options)
     peers = [] if arguments.peers == ["none"] else arguments.peers
-    with tempfile.TemporaryDirectory() as folder:
-        ref, side = arguments.model, arguments.side or 168
-        if ref == "mid":
-            from app.bench.mid_model import make
-
-            ref, side = str(make(Path(folder))), arguments.side or 448
+    side = arguments.side or side_for(arguments.model)
+    with folder_of(arguments.model) as ref:
         results = run_all(ref, side, arguments.repeats, peers, lambda name: print(f"… {name}", file=sys.stderr))
     if arguments.html:
         Path(arguments.html).write_text(page(results), encoding="utf-8")

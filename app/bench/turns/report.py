@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 
+from app.bench import chart
 from app.bench.turns.runner import RESTARTED, Line, Results
 
 OURS = "ours, whole entries"
@@ -67,14 +68,8 @@ def page(results: Results) -> str:
     """Return one self-contained HTML page with the table, the ratios and a bar chart per turn (SVG)."""
     rows = "\n".join(f"<tr><td>{html.escape(k)}</td><td>{v:.3f}</td></tr>" for k, v in goals(results).items())
     charts = "\n".join(_chart(results, turn) for turn in dict.fromkeys(line.turn for line in results.lines))
-    title = f"Eight turns on {html.escape(results.model)}, medians of {results.repeats}"
-    style = (
-        "body{font:15px system-ui;margin:2rem;max-width:60rem}td{padding:.1rem .8rem .1rem 0}svg text{font-size:12px}"
-    )
-    return (
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><style>{style}</style>"
-        f"<h1>{title}</h1><h2>Ratios</h2><table>{rows}</table><h2>Time to first token</h2>{charts}</html>\n"
-    )
+    title = f"Eight turns on {results.model}, medians of {results.repeats}"
+    return chart.page(title, f"<h2>Ratios</h2><table>{rows}</table><h2>Time to first token</h2>{charts}")
 
 
 def _chart(results: Results, turn: str) -> str:

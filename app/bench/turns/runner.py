@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from app.bench.turns.contestants import Contestant, Logprobs, Measured, Ours, Peer, TowerWatch, peer_options
+from app.bench.asking import AGREES, Logprobs
+from app.bench.turns.contestants import Contestant, Measured, TowerWatch
+from app.bench.turns.ours import Ours
+from app.bench.turns.peers import Peer, peer_options
 from app.bench.turns.scenario import BenchTurn, eight_turns
 from app.inference.engine import Engine
 
-AGREES = 1e-3
-"""Largest difference of log-probabilities that rounding explains in float32."""
 RESTARTED = "after a restart"
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from PIL import Image
-
-from app.cache.pixels import normalise
+from app.bench.pictures import picture
 from app.inference.types import ImageRef, Message
 
 SYSTEM = "You are a careful assistant that looks at pictures and answers briefly and exactly. " * 2
@@ -30,16 +26,6 @@ class BenchTurn:
     def images(self) -> list[ImageRef]:
         """All images of the prompt, in order."""
         return [image for message in self.messages for image in message.images]
-
-
-def picture(seed: int, side: int) -> ImageRef:
-    """Return a deterministic picture of ``side`` × ``side`` pixels with structure at several scales."""
-    rng = np.random.default_rng(seed)
-    y, x = np.mgrid[0:side, 0:side] / side
-    waves = [np.sin(2 * math.pi * (f * x + g * y)) for f, g in rng.uniform(1, 20, (3, 2))]
-    pixels = np.stack([127 + 120 * wave for wave in waves], axis=-1)
-    image = normalise(Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)), f"picture {seed}")
-    return ImageRef(image.digest, image.width, image.height, lambda: image.image, image.name)
 
 
 def eight_turns(side: int, seeds: Sequence[int] = (3, 9, 12)) -> list[BenchTurn]:
