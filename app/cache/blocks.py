@@ -23,6 +23,7 @@ from app.cache.counters import Counters
 from app.cache.disk_port import DiskPort
 from app.cache.events import EventBus
 from app.cache.identity import namespace_of
+from app.cache.inventory import Holding, of_blocks
 from app.cache.layers import LayerRefused
 from app.cache.layers.packed import pack_layer
 from app.cache.matching import Stored
@@ -240,6 +241,10 @@ class BlockAwarePrefixCache:
             }
             return TierRow("prefix", *size, counts.hits, counts.misses, counts.bypassed, counts.reasons(), extra)
 
+    def holdings(self) -> list[Holding]:
+        """Return the sequences as a list for people, last used first; safe from any thread."""
+        return of_blocks(self.store)
+
     # --- what the whole-entry stores offer as well -----------------------------------------------------------------
 
     def reset_stats(self) -> None:
@@ -284,7 +289,7 @@ class BlockAwarePrefixCache:
 
     def _from_disk(self, tokens: tuple[int, ...], spans: Sequence[MediaSpan], in_memory: int) -> Lookup | None:
         """Bring back a longer state from disk, keep it in blocks, and serve it; ``None`` if there is none."""
-        found = self.disk.longer(tokens, spans, max(in_memory + 1, self.min_prefix_tokens))
+        found = self.disk.longer(tokens, spans, in_memory, self.min_prefix_tokens)
         if found is None:
             return None
         snapshot, why = found.snapshot, "" if found.reused == len(tokens) - 1 else found.why

@@ -78,16 +78,21 @@ class DiskPort:
         matched = found.get("matched_tokens", found.get("num_tokens", 0))
         return {**found, "match_type": "prefix", "matched_tokens": matched}
 
-    def longer(self, tokens: Sequence[int], spans: Sequence[MediaSpan], at_least: int) -> FromDisk | None:
-        """Read the longest stored prefix if it reuses ``at_least`` tokens and leaves one to run."""
-        most = len(tokens) - 1
+    def longer(
+        self, tokens: Sequence[int], spans: Sequence[MediaSpan], in_memory: int, minimum: int
+    ) -> FromDisk | None:
+        """Read the longest stored prefix if it reuses more than ``in_memory`` tokens, at least ``minimum``.
+
+        One token is left to run. Where memory serves the prompt and the disk has no more, nothing was missed there.
+        """
+        most, at_least = len(tokens) - 1, max(in_memory + 1, minimum)
         if not hasattr(self.tier, "load") or at_least > most:
             return None
         tier = cast(Any, self.tier)
         found = tier.lookup_ssd_prefix(tokens, most)
         reused = 0 if found is None else cut_before_span(min(found["num_tokens"], most), spans)
         if reused < at_least:
-            if hasattr(tier, "missed"):
+            if not in_memory and hasattr(tier, "missed"):
                 tier.missed()
             return None
         snapshot = tier.load(found, reused)

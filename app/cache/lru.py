@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from typing import Generic, TypeVar
@@ -13,7 +14,8 @@ class LRU(Generic[K]):
     """An order of keys from least to most recently used. Not locked: the owner's lock covers it."""
 
     def __init__(self) -> None:
-        self._order: OrderedDict[K, None] = OrderedDict()
+        self._order: OrderedDict[K, float] = OrderedDict()
+        self._added: dict[K, float] = {}
         self._pins: dict[K, int] = {}
 
     def __len__(self) -> int:
@@ -28,12 +30,22 @@ class LRU(Generic[K]):
 
     def touch(self, key: K) -> None:
         """Make ``key`` the most recently used; adds it if it is new."""
-        self._order[key] = None
+        self._order[key] = now = time.time()
         self._order.move_to_end(key)
+        self._added.setdefault(key, now)
+
+    def times(self, key: K) -> tuple[float, float]:
+        """Return when ``key`` was added and when it was last used, as ``time.time()``; order never follows from them.
+
+        Raises:
+            KeyError: the key is not known.
+        """
+        return self._added[key], self._order[key]
 
     def discard(self, key: K) -> None:
         """Forget ``key`` and its pins."""
         self._order.pop(key, None)
+        self._added.pop(key, None)
         self._pins.pop(key, None)
 
     def pin(self, key: K) -> None:
@@ -69,4 +81,5 @@ class LRU(Generic[K]):
     def clear(self) -> None:
         """Forget all keys and pins."""
         self._order.clear()
+        self._added.clear()
         self._pins.clear()

@@ -11,6 +11,7 @@ from app.cache.counters import Counters
 from app.cache.disk_port import DiskPort
 from app.cache.entries import EntryStore
 from app.cache.identity import namespace_of
+from app.cache.inventory import Holding, of_entries
 from app.cache.layers import LayerRefused
 from app.cache.matching import Choice, Stored
 from app.cache.media import MediaSpan
@@ -95,6 +96,10 @@ class WholeEntryPrompts:
         extra = {"tokens_saved": counts.tokens_saved, "refused": counts.refused, "reserved": ledger.reserved}
         return TierRow("prefix", *size, counts.hits, counts.misses, counts.bypassed, counts.reasons(), extra)
 
+    def holdings(self) -> list[Holding]:
+        """Return the entries as a list for people, last used first; safe from any thread."""
+        return of_entries(self.entries)
+
     def pinned(self, tokens: Sequence[int]) -> AbstractContextManager[None]:
         """Protect the entry with exactly ``tokens``, if there is one, from eviction for the duration of the block."""
         return self.entries.pinned(self.identity, tokens)
@@ -144,8 +149,7 @@ class WholeEntryPrompts:
         self, tokens: tuple[int, ...], spans: Sequence[MediaSpan], choice: Choice, why: str
     ) -> Lookup | None:
         """Bring back a longer state from disk, keep it in memory, and serve it; ``None`` if there is none."""
-        at_least = max(choice.reused + 1, self.min_prefix_tokens)
-        found = self.disk.longer(tokens, spans, at_least)
+        found = self.disk.longer(tokens, spans, choice.reused, self.min_prefix_tokens)
         if found is None:
             return None
         snapshot, why = found.snapshot, "" if found.reused == len(tokens) - 1 else found.why

@@ -29,6 +29,7 @@ from app.cache.disk.spill import Spiller
 from app.cache.disk.stats import SSDCacheStats
 from app.cache.disk.writer import Job, Writer
 from app.cache.events import CacheEvent, EventBus, EvictionReason
+from app.cache.inventory import Holding, of_disk
 from app.cache.layers import LayerRefused
 from app.cache.protocols import TierRow
 from app.cache.snapshot import Snapshot
@@ -298,6 +299,10 @@ class SSDCacheTier:
             "ssd", stats["entries"], stats["disk_bytes"], stats["limit_bytes"], stats["ssd_hits"], stats["ssd_misses"],
             evictions=stats["evictions"], extra=extra,
         )  # fmt: skip
+
+    def holdings(self) -> list[Holding]:
+        """Return the entries as a list for people, last used first; reads no file; safe from any thread."""
+        return of_disk(self._guarded(self._index.all) or ())
 
     # -- inside -----------------------------------------------------------------------------------------------------
 

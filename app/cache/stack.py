@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from app.cache.config import GIB, MIB, CacheConfig
 from app.cache.events import CacheEvent, EventBus, Tier
 from app.cache.identity import digest_of, namespace_of
+from app.cache.inventory import Holding
 from app.cache.memory import MemoryAwarePrefixCache, MemoryCacheConfig
 from app.cache.prefix import PrefixCacheManager
 from app.cache.protocols import CacheOverview, PromptStore, TierRow
@@ -39,6 +40,10 @@ class TieredPrompts(PromptStore, Protocol):
 
     def reset_stats(self) -> None:
         """Zero the counters."""
+        ...
+
+    def holdings(self) -> list[Holding]:
+        """Return the entries as a list for people."""
         ...
 
 
@@ -109,6 +114,11 @@ class CacheStack:
         elif self.config.ssd_dir is not None:
             rows.append(TierRow("ssd", 0, 0, self.config.ssd_bytes, 0, 0, extra={"last_error": self.ssd_notice}))
         return CacheOverview(tuple(rows))
+
+    def holdings(self) -> tuple[Holding, ...]:
+        """Return what lies in each tier, last used first; safe from any thread."""
+        disk = self.ssd.holdings() if self.ssd is not None else ()
+        return (*self.prompts.holdings(), *self.vision.holdings(), *disk)
 
     def clear(self, tier: Tier | None = None) -> None:
         """Forget everything in one tier, or in all. Nothing is closed."""

@@ -19,6 +19,7 @@ from typing import Any, Literal
 from app.cache.config import MIB
 from app.cache.events import CacheEvent, EventBus, EvictionReason
 from app.cache.identity import namespace_of
+from app.cache.inventory import Holding
 from app.cache.ledger import ByteLedger
 from app.cache.lru import LRU
 from app.cache.pixels import compute_image_hash, compute_images_hash
@@ -317,7 +318,19 @@ class VisionEmbeddingCache:
             counts = (stats.encoding_cache_hits, stats.encoding_cache_misses, stats.bypassed)
             return TierRow("vision", *size, *counts, stats.reasons(), extra)
 
+    def holdings(self) -> list[Holding]:
+        """Return the entries as a list for people, last used first; safe from any thread."""
+        with self._lock:
+            return [self._holding(held) for held in reversed(list(self._order))]
+
     # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _holding(self, held: _Held) -> Holding:
+        added, used = self._order.times(held)
+        if held.level == "pixels":
+            return Holding("vision", "pixels", "", held.nbytes, added_at=added, used_at=used)
+        tokens, key = rows_of(held.value), held.key
+        return Holding("vision", "features", key.identity, held.nbytes, tokens, tokens, (), key.digest, added, used)
 
     def _from_memory(self, key: UnitKey, tokens: int | None) -> UnitFeatures | None:
         with self._lock:

@@ -12,13 +12,14 @@ import mlx.core as mx
 
 from app.cache.config import CacheConfig
 from app.cache.events import EventBus
-from app.cache.stack import CacheStack
+from app.cache.stack import CacheStack, prompt_namespace
 from app.errors import UserError
 from app.inference.ahead import known_length
 from app.inference.checkpoint import read_config, resolve, split
 from app.inference.device import wire_memory
 from app.inference.events import Event, ImageView, ModelInfo, Progress
 from app.inference.guarded import GuardedPrompts, GuardedVision
+from app.inference.holdings import CacheEntry, described
 from app.inference.images import RequestImages
 from app.inference.loading import load_adapter
 from app.inference.lora import check_lora
@@ -184,6 +185,11 @@ class Engine:
         vision = GuardedVision(self.caches.vision, model.info.identity)
         known = RequestImages(model.adapter, vision, model.tiles).known_units(image)
         return replace(view, tiles=len(known), tiles_known=sum(known))
+
+    def holdings(self) -> list[CacheEntry]:
+        """Return what lies in the caches, entry by entry, last used first in each tier; counts nothing."""
+        namespace = prompt_namespace(self._model.info.identity, self.config.cache) if self._model else ""
+        return described(self.caches.holdings(), self._model, namespace)
 
     def configure(self, config: EngineConfig) -> None:
         """Put other budgets and choices into force; the model stays loaded."""

@@ -29,6 +29,10 @@ class TileDigests:
         """Return the tile digests of the image with this digest."""
         return self._known.get(image)
 
+    def images(self) -> dict[str, str]:
+        """Return the digest of an image by that of each of its tiles."""
+        return {tile: image for image, tiles in self._known.items() for tile in tiles}
+
     def put(self, image: str, tiles: tuple[str, ...]) -> None:
         """Remember them; the oldest are forgotten."""
         self._known[image] = tiles

@@ -116,6 +116,8 @@ class Controller(QObject):
         service.overview_changed.connect(panel.show_overview)
         service.overview_changed.connect(self.tuning.show_overview)
         service.memory_changed.connect(panel.show_memory)
+        service.entries_listed.connect(panel.entries.show_entries)
+        panel.entries.wanted.connect(service.list_entries)
         service.cache_events.connect(panel.add_events)
         service.cache_events.connect(self.dialogue.ahead.on_cache_events)
         service.cache_events.connect(self._on_cache_events)

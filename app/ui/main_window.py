@@ -49,7 +49,7 @@ class MainWindow(QMainWindow):
         self.messages = MessageView(images)
         self.empty = EmptyState()
         self.composer = Composer(images)
-        self.panel = CachePanel()
+        self.panel = CachePanel(self.composer.thumbnails)
         self.toolbar = self._make_toolbar()
         self.columns = ThreeColumns(self.sidebar, self._make_content(), self.panel)
         self.whole = self._lay_out()

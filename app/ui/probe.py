@@ -22,6 +22,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, Qt, QT
 from app.cache.events import EventBus
 from app.cache.protocols import CacheOverview
 from app.inference.events import Event, Finished, ImageView, ModelInfo, Progress, TextDelta, TurnStats
+from app.inference.holdings import CacheEntry
 from app.inference.types import CancelToken, ChatRequest, ImageRef
 from app.store.records import Role
 from app.store.store import Store
@@ -140,6 +141,10 @@ class Feeder:
     def prepare(self, request: ChatRequest, cancel: CancelToken) -> Iterator[Progress]:
         """Nothing can be prepared."""
         return iter(())
+
+    def holdings(self) -> list[CacheEntry]:
+        """Return nothing: nothing is kept."""
+        return []
 
     def preview(self, image: ImageRef) -> ImageView | None:
         """Return nothing: no image is looked at."""

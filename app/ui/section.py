@@ -2,10 +2,51 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from typing import Final
 
-from app.ui.theme import Space, set_icon
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.ui.theme import Radius, Space, colours, font, icon_pixmap
+from app.ui.theme.tokens import ICON_SMALL
+
+_INK: Final = {"chevron-right": 6, "chevron-down": 4}
+"""Pixels of a chevron's square that are empty at its left: what is seen begins where the text above begins."""
+_TEXT: Final = 18
+
+
+class Heading(QAbstractButton):
+    """A bold title with a chevron that says whether its section is open."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of chevron and title."""
+        metrics = QFontMetrics(font(bold=True))
+        return QSize(_TEXT + metrics.horizontalAdvance(self.text()) + Space.S, metrics.height() + Space.S)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw chevron, title and, for the keyboard, a ring around both."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(colours().accent), 1))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), Radius.CONTROL, Radius.CONTROL)
+        name = "chevron-down" if self.isChecked() else "chevron-right"
+        chevron = icon_pixmap(name, ICON_SMALL, colours().text, self.devicePixelRatioF())
+        painter.drawPixmap(-_INK[name] if not self.hasFocus() else 0, (self.height() - ICON_SMALL) // 2, chevron)
+        painter.setFont(font(bold=True))
+        painter.setPen(QColor(colours().text))
+        area = self.rect().adjusted(_TEXT, 0, 0, 0)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
+        painter.end()
 
 
 class Section(QWidget):
@@ -14,12 +55,7 @@ class Section(QWidget):
     def __init__(self, title: str, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.content = content
-        self.button = QToolButton()
-        self.button.setText(title)
-        self.button.setAccessibleName(title)
-        self.button.setCheckable(True)
-        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.button.setProperty("kind", "section")
+        self.button = Heading(title)
         self.button.toggled.connect(self._on_toggled)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -33,5 +69,4 @@ class Section(QWidget):
         self.button.setChecked(is_open)
 
     def _on_toggled(self, is_open: bool) -> None:
-        set_icon(self.button, "chevron-down" if is_open else "chevron-right")
         self.content.setVisible(is_open)

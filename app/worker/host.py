@@ -14,6 +14,7 @@ from app.inference.types import Cancelled, CancelToken
 from app.worker import jobs
 from app.worker.backend import Backend, EngineOptions
 from app.worker.reports import (
+    CacheEntries,
     CacheNews,
     Measured,
     ModelFailed,
@@ -75,6 +76,8 @@ class EngineHost(QObject):
                 self._prepare(job)
             case jobs.Measure():
                 self._guarded(lambda: self._measure(job))
+            case jobs.ListEntries():
+                self._guarded(self._list_entries)
             case jobs.Close():
                 self._close()
             case _:
@@ -131,6 +134,9 @@ class EngineHost(QObject):
     def _measure(self, job: jobs.Measure) -> None:
         view = self._engine.preview(job.image) if self._engine is not None else None
         self._post(Measured(job.image.digest, view))
+
+    def _list_entries(self) -> None:
+        self._post(CacheEntries(tuple(self._engine.holdings()) if self._engine is not None else ()))
 
     def _change(self, job: jobs.Job) -> None:
         match job:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from app.cache.events import EventBus, Tier
     from app.cache.protocols import CacheOverview
     from app.inference.events import Event, ImageView, ModelInfo, Progress
+    from app.inference.holdings import CacheEntry
     from app.inference.types import CancelToken, ChatRequest, ImageRef
     from app.worker.backend import EngineOptions
 
@@ -58,6 +59,10 @@ class EngineLike(Protocol):
 
     def preview(self, image: ImageRef) -> ImageView | None:
         """Return how the loaded model sees ``image``; ``None`` where it does not or that is unknown."""
+        ...
+
+    def holdings(self) -> list[CacheEntry]:
+        """Return what lies in the caches, entry by entry."""
         ...
 
     def configure(self, config: Any) -> None:
@@ -120,6 +125,11 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
+class ListEntries:
+    """Say what lies in the caches, entry by entry."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unload:
     """Let the model go."""
 
@@ -129,5 +139,5 @@ class Close:
     """Let everything go and end the thread."""
 
 
-Job = Load | Generate | Prepare | Configure | Clear | Measure | Unload | Close
+Job = Load | Generate | Prepare | Configure | Clear | Measure | ListEntries | Unload | Close
 CancellableJob = Load | Generate | Prepare

@@ -11,6 +11,7 @@ from app.inference.events import Event, ImageView, ModelInfo, Progress, TextDelt
 if TYPE_CHECKING:
     from app.cache.events import CacheEvent
     from app.cache.protocols import CacheOverview
+    from app.inference.holdings import CacheEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,13 @@ class CacheNews:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheEntries:
+    """What lies in the caches, entry by entry."""
+
+    entries: tuple[CacheEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryUse:
     """What MLX has in use now and had at most, in bytes: model, caches and work together."""
 
@@ -118,6 +126,7 @@ Report = (
     | Prepared
     | Measured
     | CacheNews
+    | CacheEntries
     | MemoryUse
     | ServiceFailed
 )
@@ -144,7 +153,7 @@ def _joined_news(first: CacheNews, second: CacheNews) -> CacheNews:
 
 def _joined_into(merged: list[Report], report: Report) -> bool:
     last = merged[-1]
-    if isinstance(report, ModelProgress | PrepareProgress | MemoryUse) and type(last) is type(report):
+    if isinstance(report, ModelProgress | PrepareProgress | CacheEntries | MemoryUse) and type(last) is type(report):
         merged[-1] = report
         return True
     if isinstance(report, TurnEvents) and isinstance(last, TurnEvents) and last.turn_id == report.turn_id:

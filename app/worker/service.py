@@ -13,6 +13,7 @@ from app.worker.backend import REAL, Backend, EngineOptions
 from app.worker.host import EngineHost
 from app.worker.mailbox import Mailbox
 from app.worker.reports import (
+    CacheEntries,
     CacheNews,
     Measured,
     MemoryUse,
@@ -48,6 +49,7 @@ class InferenceService(QObject):
         prepare_progress(Progress), prepared(digests, complete): of :meth:`prepare`.
         measured(digest, ImageView | None): of :meth:`measure`; ``None`` where the model does not see images.
         overview_changed(CacheOverview), cache_events(list[CacheEvent]): what the caches do.
+        entries_listed(tuple[CacheEntry, ...]): of :meth:`list_entries`.
         memory_changed(MemoryUse): what MLX has in use, after each request.
         failed(sentence, details): a clear or a change of configuration did not work.
     """
@@ -63,6 +65,7 @@ class InferenceService(QObject):
     measured = Signal(str, object)
     overview_changed = Signal(object)
     cache_events = Signal(list)
+    entries_listed = Signal(tuple)
     memory_changed = Signal(object)
     failed = Signal(str, str)
     _requested = Signal(object)
@@ -118,6 +121,10 @@ class InferenceService(QObject):
     def measure(self, image: ImageRef) -> None:
         """Ask how the model sees an image and how many of its tiles are encoded already, after what runs now."""
         self._requested.emit(jobs.Measure(image))
+
+    def list_entries(self) -> None:
+        """Ask what lies in the caches, entry by entry, after what runs now."""
+        self._requested.emit(jobs.ListEntries())
 
     def configure(self, options: EngineOptions) -> None:
         """Put other budgets and choices into force, after what runs now."""
@@ -175,15 +182,19 @@ class InferenceService(QObject):
                 self.prepared.emit(report.digests, report.complete)
             case Measured():
                 self.measured.emit(report.digest, report.view)
-            case CacheNews():
-                self._announce_news(report)
-            case MemoryUse():
-                self.memory_changed.emit(report)
+            case CacheNews() | CacheEntries() | MemoryUse():
+                self._announce_caches(report)
             case ServiceFailed():
                 self.failed.emit(report.sentence, report.details)
 
-    def _announce_news(self, news: CacheNews) -> None:
-        if news.overview is not None:
-            self.overview_changed.emit(news.overview)
-        if news.events:
-            self.cache_events.emit(list(news.events))
+    def _announce_caches(self, report: CacheNews | CacheEntries | MemoryUse) -> None:
+        match report:
+            case CacheEntries(entries=entries):
+                self.entries_listed.emit(entries)
+            case MemoryUse():
+                self.memory_changed.emit(report)
+            case CacheNews(events=events, overview=overview):
+                if overview is not None:
+                    self.overview_changed.emit(overview)
+                if events:
+                    self.cache_events.emit(list(events))

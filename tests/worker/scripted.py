@@ -6,9 +6,11 @@ import threading
 from collections.abc import Callable, Iterator
 
 from app.cache.events import CacheEvent, EventBus
+from app.cache.inventory import Holding
 from app.cache.protocols import CacheOverview, TierRow
 from app.errors import ModelRefused
 from app.inference.events import Event, Finished, ImageView, ModelInfo, Progress, TextDelta, TurnStats
+from app.inference.holdings import CacheEntry
 from app.inference.types import CancelToken, ChatRequest, ImageRef, Message
 
 INFO = ModelInfo("demo", "Demo", "test", True, 1024, "CPU", "id")
@@ -87,6 +89,10 @@ class ScriptedEngine:
             raise ZeroDivisionError("in the layout")
         seen = ImageView(image.width // 2, image.height // 2, image.width * image.height, tiles=5, tiles_known=4)
         return seen if self.model is not None else None
+
+    def holdings(self) -> list[CacheEntry]:
+        self._note()
+        return [CacheEntry(Holding("prefix", "state", "id", self.caches.stored * 10, 3), "hello")]
 
     def configure(self, config: object) -> None:
         self._note()

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 GRID = 32
 _WIDE = 0xFFFFFFFF
 _WIDE_BYTES = 32
+MEDIA_MARK = b"\xff" * 4
+"""Stands before each salted token; without it, tokens are four bytes each."""
 
 
 def encode_tokens(tokens: Sequence[int]) -> bytes:

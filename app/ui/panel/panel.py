@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.cache.events import CacheEvent, Tier
 from app.cache.protocols import CacheOverview
+from app.ui.composer.thumbnails import Thumbnails
 from app.ui.labels import caption, hairline, heading, scroll_area
 from app.ui.panel import text
+from app.ui.panel.entry_list import EntryList
 from app.ui.panel.gauge import Gauge, Part
 from app.ui.panel.history import Sparkline
 from app.ui.panel.tier import COLOURS, TierWidget
@@ -40,7 +42,7 @@ class CachePanel(QWidget):
     clear_requested = Signal(str)
     budgets_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, thumbnails: Thumbnails | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Cache panel")
         self.setProperty("surface", "sidebar")
@@ -58,6 +60,8 @@ class CachePanel(QWidget):
         self.sparkline = Sparkline()
         self.answer_label = caption()
         self.events = EventModel()
+        self.entries = EntryList(thumbnails)
+        self.entries_section = Section("Entries", self.entries)
         self.empty = self._make_empty()
         self._lay_out()
         self.show_overview(self.overview)
@@ -81,12 +85,21 @@ class CachePanel(QWidget):
         used = any(row.entries or row.hits or row.misses for row in overview.rows)
         self.empty.setVisible(not used)
         self._recent.setVisible(used)
+        self.entries_section.setVisible(used)
+        self.entries.refresh_soon()
 
     def add_events(self, events: Sequence[CacheEvent]) -> None:
         """Add events, oldest first, to the time line."""
         self.events.add(events)
         for event in events:
             self.sparkline.history.add_event(event)
+
+    def show_entries_of(self, tier: Tier) -> None:
+        """Open the list of entries at one tier and go there."""
+        self.entries.show_tier(tier)
+        self.entries_section.set_open(True)
+        self.entries.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        QTimer.singleShot(0, self, lambda: self._area.ensureWidgetVisible(self.entries_section, 0, 0))
 
     def show_memory(self, use: MemoryUse) -> None:
         """Show what MLX reports beside what the caches count."""
@@ -102,6 +115,7 @@ class CachePanel(QWidget):
     def _make_tier(self, tier: Tier) -> TierWidget:
         widget = TierWidget(tier)
         widget.clear_requested.connect(lambda: self.clear_requested.emit(tier))
+        widget.entries_requested.connect(lambda: self.show_entries_of(tier))
         return widget
 
     @staticmethod
@@ -127,13 +141,14 @@ class CachePanel(QWidget):
         column.addWidget(self._recent)
         self._answer = _titled("Last answer", self.answer_label)
         column.addWidget(self._answer)
+        column.addWidget(self.entries_section)
         column.addWidget(Section("Events", timeline_view(self.events)))
         column.addStretch()
-        area = scroll_area(body)
+        self._area = scroll_area(body)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(area)
+        whole.addWidget(self._area)
         whole.addWidget(hairline())
         whole.addLayout(self._make_foot())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.cache.events import Tier
 from app.cache.protocols import TierRow
@@ -25,9 +25,11 @@ class TierWidget(QWidget):
 
     Signals:
         clear_requested(): the user wants this tier emptied.
+        entries_requested(): the user wants to see what is in it.
     """
 
     clear_requested = Signal()
+    entries_requested = Signal()
 
     def __init__(self, tier: Tier, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +39,7 @@ class TierWidget(QWidget):
         self.size_label.setFont(number_font())
         self.gauge = Gauge(f"{name} cache")
         self.hits_label = caption()
-        self.entries_label = caption()
+        self.entries_button = self._make_entries_button(name)
         self.worth_label = caption()
         self.evictions_label = caption()
         self.error_label = caption(role="danger")
@@ -50,10 +52,11 @@ class TierWidget(QWidget):
         self.size_label.setText(size_pair(row.nbytes, row.limit))
         self.gauge.show_parts([Part(row.nbytes, self._colour)], row.limit, size_pair(row.nbytes, row.limit))
         self.hits_label.setText(text.hits_line(row))
-        self.entries_label.setText(plural(row.entries, "entry", "entries"))
+        self.entries_button.setText(plural(row.entries, "entry", "entries"))
         self._show_line(self.worth_label, text.worth_line(row))
         self._show_line(self.evictions_label, text.evictions_line(row))
         self._show_line(self.error_label, text.error_line(row))
+        self.entries_button.setEnabled(row.entries > 0)
         self.clear_button.setEnabled(row.entries > 0 or row.nbytes > 0)
 
     def _make_clear_button(self, name: str) -> QToolButton:
@@ -64,6 +67,16 @@ class TierWidget(QWidget):
         button.setAccessibleName(f"Clear {name.lower()} cache")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(self.clear_requested)
+        return button
+
+    def _make_entries_button(self, name: str) -> QPushButton:
+        button = QPushButton()
+        button.setProperty("kind", "link")
+        button.setFont(number_font(TextRole.CAPTION))
+        button.setToolTip(f"List the entries of the {name.lower()} cache")
+        button.setAccessibleName(button.toolTip())
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.clicked.connect(self.entries_requested)
         return button
 
     def _lay_out(self, name: str) -> None:
@@ -78,7 +91,7 @@ class TierWidget(QWidget):
         head.addWidget(self.clear_button)
         numbers = QHBoxLayout()
         numbers.addWidget(self.hits_label, 1)
-        numbers.addWidget(self.entries_label)
+        numbers.addWidget(self.entries_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(Space.XS)

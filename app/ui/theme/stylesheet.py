@@ -42,6 +42,10 @@ QPushButton[kind="danger"] { color: $danger; }
 QPushButton[kind="flat"] { background: transparent; border-color: transparent; padding: 4px 8px; }
 QPushButton[kind="flat"]:hover { background: $hover; }
 QPushButton[kind="flat"]:focus { border-color: $accent; }
+QPushButton[kind="link"] { background: transparent; border: none; padding: 0; min-height: 0; color: $meta; }
+QPushButton[kind="link"]:hover { color: $text; text-decoration: underline; }
+QPushButton[kind="link"]:focus { color: $accent; text-decoration: underline; }
+QPushButton[kind="link"]:disabled { color: $meta; text-decoration: none; }
 QPushButton[kind="menu"] { padding: 5px 28px 5px 0; }
 QPushButton::menu-indicator { image: url("$icons/field-arrow.svg"); width: 12px; height: 12px;
     subcontrol-position: right center; subcontrol-origin: padding; right: 8px; }
@@ -56,8 +60,6 @@ QToolButton::menu-indicator { image: none; }
 QToolButton[kind="menu"] { padding: 4px 24px 4px 8px; }
 QToolButton[kind="menu"]::menu-indicator { image: url("$icons/field-arrow.svg"); width: 12px; height: 12px;
     subcontrol-position: right center; subcontrol-origin: padding; right: 7px; }
-QToolButton[kind="section"] { font-weight: 600; padding: 4px 4px 4px 0; }
-QToolButton[kind="section"]:checked { background: transparent; }
 QToolButton[kind="primary"] { background: $accent; color: $accent_text; }
 QToolButton[kind="primary"]:disabled { background: $free; }
 
@@ -83,7 +85,7 @@ QCheckBox::indicator { border-radius: 4px; }
 QRadioButton::indicator { border-radius: 8px; }
 QCheckBox::indicator:focus, QRadioButton::indicator:focus { border-color: $accent; }
 QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$icons/$check"); }
-QRadioButton::indicator:checked { background: $accent; border: 4px solid $card; outline: 1px solid $accent; }
+QRadioButton::indicator:checked { width: 6px; height: 6px; background: $accent_text; border: 5px solid $accent; }
 QComboBox QAbstractItemView { background: $card; border: 1px solid $hairline; selection-background-color: $accent;
     selection-color: $accent_text; outline: none; }
 

@@ -67,7 +67,7 @@ def test_each_row_shows_size_hits_worth_and_evictions(panel: CachePanel) -> None
     prefix, vision, disk = (panel.tiers[tier] for tier in ("prefix", "vision", "ssd"))
     assert plain(prefix.size_label.text()) == "212 MB of 2 GB"
     assert plain(prefix.hits_label.text()) == "91 % hits: 10 of 11"
-    assert prefix.entries_label.text() == "12 entries"
+    assert prefix.entries_button.text() == "12 entries"
     assert prefix.worth_label.text() == "16,123 tokens reused"
     assert prefix.evictions_label.text() == "7 evicted: 2 to make room, 5 covered by a longer one"
     assert plain(vision.hits_label.text()) == "80 % hits: 8 of 10, 1 bypassed"

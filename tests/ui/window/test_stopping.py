@@ -28,7 +28,7 @@ class Held:
         self.reached = threading.Event()
         self.caches, self.bus = engine.caches, engine.bus
         self.configure, self.unload, self.close = engine.configure, engine.unload, engine.close
-        self.prepare, self.preview = engine.prepare, engine.preview
+        self.prepare, self.preview, self.holdings = engine.prepare, engine.preview, engine.holdings
 
     @property
     def model(self) -> ModelInfo | None:

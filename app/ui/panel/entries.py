@@ -1,0 +1,147 @@
+"""The entries of the caches as a model for views: two lines each, a picture or a sign, an order, a choice of tier."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+
+from app.inference.holdings import CacheEntry
+from app.ui.messages.words import THIN, plural
+from app.ui.panel.text import TIER_NAMES
+from app.ui.units import size
+
+ENTRY: Final = Qt.ItemDataRole.UserRole
+META: Final = Qt.ItemDataRole.UserRole + 1
+_Index = QModelIndex | QPersistentModelIndex
+_KINDS: Final = {"state": "Prompt", "features": "Picture", "pixels": "Prepared pictures"}
+
+
+class Order(IntEnum):
+    """What the list is ordered by; the largest or latest is on top."""
+
+    USED = 0
+    ADDED = 1
+    SIZE = 2
+    TOKENS = 3
+
+
+ORDER_NAMES: Final = {
+    Order.USED: "Last used",
+    Order.ADDED: "Newest",
+    Order.SIZE: "Largest",
+    Order.TOKENS: "Most tokens",
+}
+
+
+class EntryModel(QAbstractListModel):
+    """The entries as the worker listed them; replaced as a whole."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        super().__init__()
+        self._clock = clock
+        self._entries: list[CacheEntry] = []
+
+    def show(self, entries: Sequence[CacheEntry]) -> None:
+        """Hold these entries instead."""
+        self.beginResetModel()
+        self._entries = list(entries)
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Return the number of entries."""
+        return 0 if parent.isValid() else len(self._entries)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the title for display, the second line as :data:`META`, both for screen readers and tooltips."""
+        entry = self._entries[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return title(entry)
+        if role == META:
+            return meta(entry, self._clock())
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return details(entry, self._clock())
+        return entry if role == ENTRY else None
+
+
+class EntryOrder(QSortFilterProxyModel):
+    """The entries of one tier, or of all, in one order."""
+
+    def __init__(self, model: EntryModel) -> None:
+        super().__init__()
+        self._tier, self._order = "", Order.USED
+        self.setSourceModel(model)
+        self.sort(0)
+
+    def show_tier(self, tier: str) -> None:
+        """Let only the entries of ``tier`` pass; all for the empty name."""
+        self._tier = tier
+        self.invalidate()
+
+    def order_by(self, order: Order) -> None:
+        """Put the entries into this order."""
+        self._order = order
+        self.invalidate()
+
+    def filterAcceptsRow(self, row: int, parent: _Index) -> bool:
+        """Whether an entry lies in the tier that is shown."""
+        entry: CacheEntry = self.sourceModel().index(row, 0, parent).data(ENTRY)
+        return self._tier in ("", entry.holding.tier)
+
+    def lessThan(self, left: _Index, right: _Index) -> bool:
+        """Whether ``left`` stands above ``right``."""
+        return self._rank(left.data(ENTRY)) > self._rank(right.data(ENTRY))
+
+    def _rank(self, entry: CacheEntry) -> float:
+        held = entry.holding
+        return (held.used_at, held.added_at, held.nbytes, held.tokens)[self._order]
+
+
+def title(entry: CacheEntry) -> str:
+    """Return what an entry is: the words that a prompt ends with, or its kind."""
+    return f"… {entry.words}" if entry.words else _KINDS[entry.holding.kind]
+
+
+def meta(entry: CacheEntry, now: float) -> str:
+    """Return the figures of an entry that fit a line: ``1,640 tokens · 12 MB · 2 min ago``."""
+    held = entry.holding
+    parts = [
+        plural(held.tokens, "token") if held.tokens else "",
+        size(held.nbytes) if held.nbytes else "shared blocks",
+        "in use" if held.pinned else age(now - held.used_at),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def details(entry: CacheEntry, now: float) -> str:
+    """Return everything that is known of an entry, one a line."""
+    held = entry.holding
+    tokens = plural(held.tokens, "token") if held.tokens else ""
+    if held.kind == "state" and held.media_tokens:
+        tokens += f", {held.media_tokens:,} of them for pictures"
+    lines = [
+        f"{TIER_NAMES[held.tier]}: {_KINDS[held.kind].lower()}",
+        title(entry) if entry.words else "",
+        tokens,
+        size(held.nbytes) if held.nbytes else "Shares its blocks with other prompts",
+        f"Kept {age(now - held.added_at)}" if held.added_at else "",
+        f"Used {age(now - held.used_at)}",
+        "In use now: cannot be evicted" if held.pinned else "",
+        "Of another model" if entry.others else "",
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def age(seconds: float) -> str:
+    """Return how long ago something was: ``just now``, ``5 min ago``, ``3 h ago``, ``2 days ago``."""
+    minutes = int(seconds // 60)
+    if minutes < 1:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes}{THIN}min ago"
+    if minutes < 48 * 60:
+        return f"{minutes // 60}{THIN}h ago"
+    return f"{minutes // (24 * 60)} days ago"
