@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from app.cache.inventory import Holding
-from app.inference.model import LoadedModel
+
+if TYPE_CHECKING:
+    from app.inference.model import LoadedModel
 
 WORDS: Final = 120
 _MARK: Final = r"(?:<[|/]?[\w|/ -]{1,40}>|\[/?[A-Z_]{2,20}\])"
