@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from app.cache.block_hash import PromptChain
 from app.cache.index import Match, PrefixIndex
-
-KEPT_BOUNDARIES = 4
-"""Newest boundaries of one conversation that are kept where layers cannot be cut; its oldest is kept besides."""
+from app.cache.superseding import surplus
 
 
 @dataclass(slots=True, eq=False)
@@ -19,11 +17,13 @@ class Record:
     Attributes:
         chain: its tokens, and hashes and paths that prompts which begin alike take over.
         persist: whether it may go to disk.
+        answer_at: where the answer begins that it ends with; 0 where it ends in a prompt.
         blocks: ids of blocks that only sequences ending here or nearby need: the tail, window rows, states.
     """
 
     chain: PromptChain
     persist: bool = True
+    answer_at: int = 0
     blocks: set[int] = field(default_factory=set)
 
     @property
@@ -107,7 +107,6 @@ def superseded(match: Match[Record], new: Record, cut_anywhere: bool) -> list[Re
     a later turn may come back to, of which a constant number stays. One that may go to disk is not given up for one
     that may not.
     """
-    ancestors: Iterable[Record] = [entry.value for entry in match.ancestors]
-    if not cut_anywhere:
-        ancestors = list(ancestors)[KEPT_BOUNDARIES - 1 : -1]
-    return [old for old in ancestors if new.persist or not old.persist]
+    ancestors = [entry.value for entry in match.ancestors]
+    gone = ancestors if cut_anywhere else surplus(ancestors, new.answer_at)
+    return [old for old in gone if new.persist or not old.persist]

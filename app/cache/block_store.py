@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,6 @@ from app.cache.block import BlockTable, CacheBlock
 from app.cache.block_hash import PromptChain, same_path
 from app.cache.block_layers import LayerLayout, Pack, content_arrays, content_nbytes, take_leaves
 from app.cache.block_records import Record, Records, superseded
-from app.cache.counters import Counters
 from app.cache.events import CacheEvent, EventBus, EvictionReason
 from app.cache.hybrid import CacheHit, KVCacheCoordinator, Slot, get_kv_cache_coordinator
 from app.cache.index import Match
@@ -24,9 +22,8 @@ from app.cache.media import MediaSpan, cut_before_span
 from app.cache.paged import PagedCacheManager
 from app.cache.protocols import MatchKind
 from app.cache.snapshot import Snapshot
+from app.cache.telling import Telling
 from app.cache.why import Evidence, explain
-
-log = logging.getLogger(__name__)
 
 SPILLED: frozenset[EvictionReason] = frozenset({"memory", "count", "limit_lowered"})
 Spill = Callable[[Stored], object]
@@ -68,7 +65,7 @@ class _Space:
     coordinator: KVCacheCoordinator
 
 
-class BlockStore:
+class BlockStore(Telling):
     """Stored sequences over one pool; every method leaves pool, records and counters agreeing.
 
     Attributes:
@@ -81,19 +78,15 @@ class BlockStore:
     """
 
     def __init__(self, pool: PagedCacheManager, bus: EventBus | None = None) -> None:
+        super().__init__(pool.lock, bus)
         self.pool = pool
-        self.lock = pool.lock
-        self.bus = bus or EventBus()
         self.records = Records()
-        self.counters = Counters()
         self.idle: OrderedDict[str, None] = OrderedDict()
         self.spill: Spill | None = None
         self.pack: Pack | None = None
         self._spaces: dict[str, _Space] = {}
-        self._events: list[CacheEvent] = []
         self._lost: dict[EvictionReason, Counter[str]] = {}
         self._leaving: list[Leaving] = []
-        self._told: set[str] = set()
         pool.on_evict = self._block_leaves
 
     # --- finding ---------------------------------------------------------------------------------------------------
@@ -187,11 +180,12 @@ class BlockStore:
     # --- storing ---------------------------------------------------------------------------------------------------
 
     def keep(
-        self, namespace: str, tokens: tuple[int, ...], caches: Sequence[Any], *, persist: bool
+        self, namespace: str, tokens: tuple[int, ...], caches: Sequence[Any], *, persist: bool, answer_at: int = 0
     ) -> BlockTable | None:
         """Store live layer caches that hold exactly ``tokens``, and return an owned table of their blocks.
 
-        Only what is not stored yet is copied. ``None``, with nothing evicted, if it cannot fit.
+        Only what is not stored yet is copied. ``None``, with nothing evicted, if it cannot fit. ``answer_at`` is where
+        the answer begins that the tokens end with; 0 where they end in a prompt.
 
         Raises:
             LayerRefused: a layer holds another number of tokens or cannot be copied.
@@ -211,7 +205,7 @@ class BlockStore:
             mx.eval([array for content in contents for array in content_arrays(content)])
             with self.lock:
                 self._write(chain, slots, blocks, contents)
-                self._remember(space.layout, Record(chain, persist), slots, blocks)
+                self._remember(space.layout, Record(chain, persist, answer_at), slots, blocks)
         except BaseException:
             self.free(table)
             raise
@@ -386,35 +380,16 @@ class BlockStore:
 
     # --- counting and telling --------------------------------------------------------------------------------------
 
-    def note(self, kind: MatchKind, reused: int, reason: str, seconds: float = 0.0, nbytes: int = 0) -> None:
-        """Count one answered look-up and tell the subscribers."""
-        with self.lock:
-            self.counters.looked_up(kind, reused)
-            event = CacheEvent("hit" if reused else "missed", "prefix", reason, reused, nbytes, seconds)
-            self._events.append(event)
-        self.flush()
-
-    def bypass(self, reason: str, error: BaseException | None = None) -> None:
-        """Count a request that the cache could not serve; an error is logged with its traceback, once per cause."""
-        with self.lock:
-            self.counters.bypassed += 1
-            self._events.append(CacheEvent("bypassed", "prefix", reason))
-            cause = f"{type(error).__name__}: {reason}"
-            first = cause not in self._told
-            self._told.add(cause)
-        if first:
-            log.warning("The prefix cache was bypassed: %s", reason, exc_info=error)
-        self.flush()
-
     def flush(self) -> None:
         """Hand on what left and tell the subscribers what happened; call it without holding the lock."""
         with self.lock:
             leaving, self._leaving = self._leaving, []
-            events, self._events = self._events, []
             lost, self._lost = self._lost, {}
+            evicted = (CacheEvent("evicted", "prefix", r, n["tokens"], n["nbytes"]) for r, n in lost.items())
+            self._events[:0] = evicted
         for sequence in leaving:
             self._spill(sequence)
-        self.bus.emit(*(CacheEvent("evicted", "prefix", r, n["tokens"], n["nbytes"]) for r, n in lost.items()), *events)
+        super().flush()
 
     def _spill(self, leaving: Leaving) -> None:
         assert self.spill is not None

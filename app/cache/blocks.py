@@ -201,12 +201,18 @@ class BlockAwarePrefixCache:
         return self.last_lookup
 
     def save(
-        self, tokens: Sequence[int], cache: LayerCaches, *, spans: Sequence[MediaSpan] = (), persist: bool = True
+        self,
+        tokens: Sequence[int],
+        cache: LayerCaches,
+        *,
+        spans: Sequence[MediaSpan] = (),
+        persist: bool = True,
+        answer_at: int = 0,
     ) -> bool:
         """Keep the state of ``cache``, which holds exactly ``tokens``. Never raises."""
         if len(tokens) < self.min_prefix_tokens:
             return False
-        table = self._keep(tuple(tokens), cache, persist=persist)
+        table = self._keep(tuple(tokens), cache, persist=persist, answer_at=answer_at)
         if table is None:
             return False
         self.store.free(table)
@@ -298,16 +304,19 @@ class BlockAwarePrefixCache:
             self.store.free(table)
         return Lookup(snapshot.restore(found.reused), found.reused, found.kind, why, "disk", nbytes=snapshot.nbytes)
 
-    def _keep(self, tokens: tuple[int, ...], cache: Sequence[Any], *, persist: bool) -> BlockTable | None:
+    def _keep(
+        self, tokens: tuple[int, ...], cache: Sequence[Any], *, persist: bool, answer_at: int = 0
+    ) -> BlockTable | None:
         if not tokens or not cache or self.manager.max_bytes == 0:
             return None
         if not self.placeholder_ids.isdisjoint(tokens):
             self.store.bypass(NO_SPANS)
             return None
         try:
-            return self.store.keep(self.identity, tokens, [_live(layer) for layer in cache], persist=persist)
+            live = [_live(layer) for layer in cache]
+            return self.store.keep(self.identity, tokens, live, persist=persist, answer_at=answer_at)
         except LayerRefused as refused:
-            self.store.bypass(f"a state was not stored ({refused})")
+            self.store.bypass(f"a state was not stored ({refused})", refused)
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
             self.store.bypass(f"storing failed ({error})", error)
         return None

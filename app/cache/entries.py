@@ -6,7 +6,6 @@ runs outside the lock, on what was decided inside it; an entry that is being cop
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,35 +19,29 @@ from app.cache.ledger import ByteLedger
 from app.cache.lru import LRU
 from app.cache.matching import Choice, Stored, choose
 from app.cache.media import MediaSpan
-from app.cache.protocols import MatchKind
 from app.cache.snapshot import Snapshot
 from app.cache.superseding import left_behind, superseded
+from app.cache.telling import Telling
 from app.cache.why import Evidence, explain
-
-log = logging.getLogger(__name__)
 
 SPILLED: frozenset[EvictionReason] = frozenset({"memory", "count", "superseded", "limit_lowered"})
 Spill = Callable[[Stored], None]
 
 
-class EntryStore:
+class EntryStore(Telling):
     """Whole-sequence snapshots by (identity, tokens), within a byte limit and a count limit.
 
-    Invariant, whenever the lock is free: ledger.used == sum of the entries' bytes <= limit, and index, order and
-    entries name the same keys.
+    Invariant, whenever the lock is free: ledger.used == sum of the entries' bytes <= limit, index, order and entries
+    name the same keys, and the lender of an entry that borrows is stored.
     """
 
     def __init__(self, max_bytes: int, max_entries: int, bus: EventBus | None = None) -> None:
-        self.lock = threading.RLock()
-        self.bus = bus or EventBus()
+        super().__init__(threading.RLock(), bus)
         self.index: PrefixIndex[Stored] = PrefixIndex()
         self.order: LRU[Stored] = LRU()
         self.ledger = ByteLedger(max_bytes)
-        self.counters = Counters()
         self.max_entries = max_entries
         self.spill: Spill | None = None
-        self._told: set[str] = set()
-        self._events: list[CacheEvent] = []
         self._leaving: list[Stored] = []
 
     def __len__(self) -> int:
@@ -95,27 +88,6 @@ class EntryStore:
                 self.order.touch(entry)
         return cache
 
-    def note(self, kind: MatchKind, reused: int, reason: str, seconds: float = 0.0, nbytes: int = 0) -> None:
-        """Count one answered look-up and tell the subscribers."""
-        with self.lock:
-            self.counters.looked_up(kind, reused)
-            event = CacheEvent("hit" if reused else "missed", "prefix", reason, reused, nbytes, seconds)
-            self._events.append(event)
-        self.flush()
-
-    def bypass(self, reason: str, error: BaseException | None = None) -> None:
-        """Count a request that the cache could not serve; an error is logged with its traceback, once per cause."""
-        with self.lock:
-            self.counters.bypassed += 1
-            self._events.append(CacheEvent("bypassed", "prefix", reason))
-            cause = f"{type(error).__name__}: {reason}"
-            first = cause not in self._told
-            self._told.add(cause)
-        if first:
-            level = logging.INFO if error is None else logging.WARNING
-            log.log(level, "The prefix cache was bypassed: %s", reason, exc_info=error)
-        self.flush()
-
     # -- storing ----------------------------------------------------------------------------------------------------
 
     def add(
@@ -127,8 +99,8 @@ class EntryStore:
         persist: bool = True,
         supersede: bool = True,
         source: tuple[Stored, int] | None = None,
-        about: object = None,
-        about_bytes: int = 0,
+        answer_at: int = 0,
+        about: tuple[object, int] = (None, 0),
     ) -> bool:
         """Store a planned snapshot; ``False``, with nothing changed, if it cannot fit.
 
@@ -139,10 +111,10 @@ class EntryStore:
             persist: whether it may go to disk.
             supersede: let entries go that the new one makes superfluous.
             source: entry and cut that this sequence was started from, if it was cut short.
-            about: what to attach to the entry.
-            about_bytes: what that takes, charged with the entry.
+            answer_at: where the answer begins that the tokens end with; 0 where they end in a prompt.
+            about: what to attach to the entry, and the bytes that it takes, charged with the entry.
         """
-        key, size = tuple(tokens), plan.nbytes + about_bytes
+        key, size = tuple(tokens), plan.nbytes + about[1]
         with self.lock:
             fits = size <= self.ledger.limit - self.ledger.reserved - self._pinned_bytes(key, identity)
             if not fits or self.max_entries < 1:
@@ -150,12 +122,13 @@ class EntryStore:
                 return False
             match = self.index.find(identity, key)
             replaced = None if match.exact is None else match.exact.value
-            stem = 0 if replaced is None else replaced.stem
+            stem, orphans = 0, set[Stored]()
             if replaced is not None:
-                self._evict(replaced, "replaced")
+                stem = replaced.stem
+                orphans |= self._retire(replaced, "replaced")
             if supersede:
-                gone = superseded(match, plan, self.index)
-                self._supersede([*gone, *_left(source, plan)])
+                gone = superseded(key, match, plan, self.index, answer_at)
+                orphans |= self._supersede([*gone, *_left(source, plan)])
                 stem = max([stem, *(len(e.tokens) for e in gone if plan.can_cut(len(e.tokens)))])
             self._make_room(size)
             self.ledger.reserve(size)
@@ -164,29 +137,53 @@ class EntryStore:
         finally:
             self.ledger.release(size)
             self.flush()
-        return self._commit(Stored(identity, key, plan, size, persist, about=about, stem=stem))
+        return self._commit(Stored(identity, key, plan, size, persist, about=about[0], stem=stem), orphans, supersede)
 
-    def _commit(self, entry: Stored) -> bool:
-        """Put a copied entry in place; ``False`` if another thread took its room meanwhile."""
+    def _commit(self, entry: Stored, orphans: set[Stored], lend: bool) -> bool:
+        """Put a copied entry in place; ``False`` if another thread took its room meanwhile.
+
+        It lends its layers to those of its boundaries that borrow already, ``orphans`` among them, and with ``lend`` to
+        the others but the oldest, which is short and outlives conversations.
+        """
         with self.lock:
-            same = self.index.get(entry.identity, entry.tokens)
-            if same is not None:
-                self._evict(same, "replaced")
+            match = self.index.find(entry.identity, entry.tokens)
+            if match.exact is not None:
+                orphans |= self._retire(match.exact.value, "replaced")
             kept = len(self.order) < self.max_entries and self.ledger.charge(entry.nbytes)
             if kept:
                 self.index.insert(entry.identity, entry.tokens, entry)
                 self.order.touch(entry)
                 self.counters.stored += 1
                 self._events.append(CacheEvent("stored", "prefix", "", len(entry.tokens), entry.nbytes))
+                ancestors = [ancestor.value for ancestor in match.ancestors]
+                boundaries = ancestors[:-1] if lend else []
+                self._lend(entry, [old for old in ancestors if old in boundaries or old.snapshot.borrowed])
             else:
                 self.counters.refused += 1
+            for orphan in orphans:
+                if orphan.lender is None and orphan in self.order:
+                    self._evict(orphan, "superseded" if kept else "memory")
         self.flush()
         return kept
 
-    def _supersede(self, entries: Sequence[Stored]) -> None:
-        for entry in entries:
-            if entry in self.order and not self.order.pinned(entry):
-                self._evict(entry, "superseded")
+    def _lend(self, lender: Stored, boundaries: Sequence[Stored]) -> None:
+        """Keep once what ``lender`` and its boundaries all hold."""
+        for old in boundaries:
+            thin = old.snapshot.leaning_on(lender.snapshot)
+            if not thin.borrowed or not thin.borrowed >= old.snapshot.borrowed:
+                continue
+            freed = old.snapshot.nbytes - thin.nbytes
+            if old.lender is not None:
+                old.lender.borrowers.discard(old)
+            old.snapshot, old.lender, old.nbytes = thin, lender, old.nbytes - freed
+            lender.borrowers.add(old)
+            self.ledger.refund(freed)
+
+    def _supersede(self, entries: Sequence[Stored]) -> set[Stored]:
+        """Let entries go; return those that borrowed from them."""
+        going = [entry for entry in dict.fromkeys(entries) if entry in self.order and not self.order.pinned(entry)]
+        orphans = set[Stored]().union(*(self._retire(entry, "superseded") for entry in going))
+        return orphans.difference(going)
 
     def _make_room(self, nbytes: int) -> None:
         while len(self.order) >= self.max_entries and self._evict_oldest("count"):
@@ -213,7 +210,7 @@ class EntryStore:
         with self.lock:
             gone = [entry for entry in reversed(list(self.order)) if entry.identity == identity]
             for entry in gone:
-                self._evict(entry, "cleared")
+                self._retire(entry, "cleared")
         self.flush()
         return gone
 
@@ -222,7 +219,7 @@ class EntryStore:
         with self.lock:
             count, nbytes = len(self.order), self.ledger.used
             for entry in list(self.order):
-                self._evict(entry, "cleared")
+                self._retire(entry, "cleared")
             self._events.append(CacheEvent("cleared", "prefix", "", count, nbytes))
         self.flush()
 
@@ -263,6 +260,17 @@ class EntryStore:
         return True
 
     def _evict(self, entry: Stored, reason: EvictionReason) -> None:
+        """Let an entry go, and with it those that are nothing without it."""
+        for borrower in self._retire(entry, reason):
+            self._evict(borrower, reason)
+
+    def _retire(self, entry: Stored, reason: EvictionReason) -> set[Stored]:
+        """Let an entry go; return those that borrowed from it, which the caller has to see to."""
+        if entry.lender is not None:
+            entry.lender.borrowers.discard(entry)
+        orphans, entry.borrowers, entry.lender = entry.borrowers, set(), None
+        for orphan in orphans:
+            orphan.lender = None
         self.index.remove(entry.identity, entry.tokens)
         self.order.discard(entry)
         self.ledger.refund(entry.nbytes)
@@ -270,6 +278,7 @@ class EntryStore:
         self._events.append(CacheEvent("evicted", "prefix", reason, len(entry.tokens), entry.nbytes))
         if reason in SPILLED and entry.persist:
             self._leaving.append(entry)
+        return orphans
 
     # -- pins and side effects --------------------------------------------------------------------------------------
 
@@ -286,15 +295,15 @@ class EntryStore:
     @contextmanager
     def _pinned(self, entry: Stored) -> Iterator[None]:
         with self.lock:
-            known = entry in self.order
-            if known:
-                self.order.pin(entry)
+            pinned = [held for held in (entry, entry.lender) if held is not None and held in self.order]
+            for held in pinned:
+                self.order.pin(held)
         try:
             yield
         finally:
             with self.lock:
-                if known:
-                    self.order.unpin(entry)
+                for held in pinned:
+                    self.order.unpin(held)
                 while self.ledger.overdraft and self._evict_oldest("limit_lowered"):
                     pass
             self.flush()
@@ -303,7 +312,6 @@ class EntryStore:
         """Spill what left and tell the subscribers what happened; call it without holding the lock."""
         with self.lock:
             leaving, self._leaving = self._leaving, []
-            events, self._events = self._events, []
             spill = self.spill
         for entry in leaving if spill is not None else ():
             try:
@@ -311,7 +319,7 @@ class EntryStore:
                 spill(entry)
             except Exception as error:  # noqa: BLE001 - a failing disk must not lose the entry that was just stored
                 self.bypass(f"an entry could not be spilled ({error})", error)
-        self.bus.emit(*events)
+        super().flush()
 
     def snapshot_counters(self) -> Counters:
         """Return a consistent copy of the counters."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from app.cache.index import Entry, Match
 from app.cache.layers import LayerState
@@ -27,6 +27,8 @@ class Stored:
         hits: look-ups that it served.
         about: what the owner attached to it.
         stem: length of the entry that it took the place of, usually its prompt; what follows is one answer.
+        lender: the entry that its borrowed layers belong to (see :class:`~app.cache.snapshot.Snapshot`).
+        borrowers: the entries that borrow from it, and are nothing without it.
     """
 
     identity: str
@@ -37,6 +39,8 @@ class Stored:
     hits: int = 0
     about: object = None
     stem: int = 0
+    lender: Stored | None = None
+    borrowers: set[Stored] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)

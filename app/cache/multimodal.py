@@ -273,9 +273,8 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         )
         try:
             plan = Snapshot.plan(cache, len(key))
-            return self.entries.add(
-                self.identity, key, plan, about=about, about_bytes=nested_nbytes(about.vision_embeddings)
-            )
+            attached = (about, nested_nbytes(about.vision_embeddings))
+            return self.entries.add(self.identity, key, plan, about=attached)
         except LayerRefused as refused:
             self.entries.bypass(f"a state was not stored ({refused})", refused)
             return False

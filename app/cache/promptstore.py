@@ -63,13 +63,19 @@ class WholeEntryPrompts:
         return self.last_lookup
 
     def save(
-        self, tokens: Sequence[int], cache: LayerCaches, *, spans: Sequence[MediaSpan] = (), persist: bool = True
+        self,
+        tokens: Sequence[int],
+        cache: LayerCaches,
+        *,
+        spans: Sequence[MediaSpan] = (),
+        persist: bool = True,
+        answer_at: int = 0,
     ) -> bool:
         """Keep a snapshot of ``cache``, which holds exactly ``tokens``. Never raises."""
         source, self._source = self._source, None
         if len(tokens) < self.min_prefix_tokens:
             return False
-        return self._keep(tokens, cache, persist=persist, source=_of(source, tokens))
+        return self._keep(tokens, cache, persist=persist, source=_of(source, tokens), answer_at=answer_at)
 
     def use(self, identity: object) -> None:
         """Serve and fill the namespace of this identity from now on."""
@@ -165,6 +171,7 @@ class WholeEntryPrompts:
         persist: bool = True,
         supersede: bool = True,
         source: tuple[Stored, int] | None = None,
+        answer_at: int = 0,
     ) -> bool:
         if len(tokens) == 0 or not cache or self.entries.ledger.limit == 0:
             return False
@@ -173,7 +180,9 @@ class WholeEntryPrompts:
             return False
         try:
             plan = self._plan(cache, len(tokens))
-            return self.entries.add(self.identity, tokens, plan, persist=persist, supersede=supersede, source=source)
+            return self.entries.add(
+                self.identity, tokens, plan, persist=persist, supersede=supersede, source=source, answer_at=answer_at
+            )
         except LayerRefused as refused:
             self.entries.bypass(f"a state was not stored ({refused})", refused)
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat

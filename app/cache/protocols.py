@@ -49,9 +49,19 @@ class PromptStore(Protocol):
         ...
 
     def save(
-        self, tokens: Sequence[int], cache: LayerCaches, *, spans: Sequence[MediaSpan] = (), persist: bool = True
+        self,
+        tokens: Sequence[int],
+        cache: LayerCaches,
+        *,
+        spans: Sequence[MediaSpan] = (),
+        persist: bool = True,
+        answer_at: int = 0,
     ) -> bool:
-        """Keep a snapshot of ``cache``, which holds exactly ``tokens``. ``persist=False`` keeps it off the disk."""
+        """Keep a snapshot of ``cache``, which holds exactly ``tokens``.
+
+        ``persist=False`` keeps it off the disk. ``answer_at`` is where the answer begins that ``tokens`` end with; 0
+        where they end in the prompt.
+        """
         ...
 
     def use(self, identity: str) -> None:

@@ -18,10 +18,13 @@ class Snapshot:
     Attributes:
         layers: one state per layer, in the model's order.
         n_tokens: tokens that every layer stands for.
+        borrowed: numbers of the layers that are those of a longer snapshot, and are cut to ``n_tokens`` when they are
+            needed. They take no bytes here; whoever borrows sees to it that the lender stays.
     """
 
     layers: tuple[LayerState, ...]
     n_tokens: int
+    borrowed: frozenset[int] = frozenset()
 
     @classmethod
     def take(cls, layer_caches: Sequence[Any], n_tokens: int) -> Self:
@@ -51,8 +54,8 @@ class Snapshot:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all layers, from shapes and dtypes."""
-        return sum(layer.nbytes for layer in self.layers)
+        """Bytes of all layers that are its own, from shapes and dtypes."""
+        return sum(layer.nbytes for number, layer in enumerate(self.layers) if number not in self.borrowed)
 
     def can_cut(self, n: int) -> bool:
         """Whether every layer can be cut to the first ``n`` tokens."""
@@ -68,7 +71,7 @@ class Snapshot:
         Raises:
             LayerRefused: a layer cannot be cut there.
         """
-        if n == self.n_tokens:
+        if n == self.n_tokens and not self.borrowed:
             return self
         layers = tuple(layer.cut(n, evaluate=False) for layer in self.layers)
         evaluate_layers(layers)
@@ -80,16 +83,27 @@ class Snapshot:
         Raises:
             LayerRefused: a layer cannot be cut at ``n``.
         """
-        snapshot = self if n is None else self.cut(n)
+        snapshot = self.cut(self.n_tokens if n is None else n)
         return [layer.restore() for layer in snapshot.layers]
+
+    def leaning_on(self, longer: Self) -> Self:
+        """Return this state with its full-attention layers borrowed from ``longer``, which continues it."""
+        shared = frozenset(
+            number
+            for number, (own, theirs) in enumerate(zip(self.layers, longer.layers, strict=True))
+            if theirs.group == "full" and type(own) is type(theirs) and number not in longer.borrowed
+        )
+        layers = (longer.layers[n] if n in shared else own for n, own in enumerate(self.layers))
+        return type(self)(tuple(layers), self.n_tokens, shared)
 
     def arrays(self) -> dict[str, mx.array]:
         """Return all arrays, named ``<layer>.<name>``."""
-        return {f"{i}.{k}": a for i, layer in enumerate(self.layers) for k, a in layer.arrays().items()}
+        layers = self.cut(self.n_tokens).layers
+        return {f"{i}.{k}": a for i, layer in enumerate(layers) for k, a in layer.arrays().items()}
 
     def meta(self) -> dict[str, Any]:
         """Return JSON-able data that, with :meth:`arrays`, rebuilds the snapshot."""
-        return {"n_tokens": self.n_tokens, "layers": [layer.meta() for layer in self.layers]}
+        return {"n_tokens": self.n_tokens, "layers": [layer.meta() for layer in self.cut(self.n_tokens).layers]}
 
     @classmethod
     def from_arrays(cls, meta: Mapping[str, Any], arrays: Mapping[str, mx.array]) -> Self:

@@ -2,38 +2,76 @@
 
 A growing chat must not pile up copies of its own past. Where the new entry can be cut back to an older one, the older
 one goes. Where it cannot (windows that moved, recurrent states) older states are boundaries that later turns may need:
-the newest stays (a template that strips reasoning returns to it), the oldest stays (the system prompt, shared by every
-chat), and so do those that another branch of the conversation really came back to. That is a constant number per
-conversation and branch, whatever its length.
+the newest stay (the prompt's end for another answer, the last image's and the last answer's end for another question,
+the user turn's end for a template that strips reasoning), the oldest stays (the system prompt, shared by every chat),
+and so do those that another branch of the conversation really came back to. That is a constant number per conversation
+and branch, whatever its length.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from app.cache.index import Match, PrefixIndex, common_length
 from app.cache.matching import Stored
 from app.cache.snapshot import Snapshot
 
+KEPT_BOUNDARIES = 3
+"""Newest boundaries of one conversation that are kept beside its longest state where layers cannot be cut."""
 SMALL_TAIL = 0.1
 """Share of an entry that a conversation may leave behind before the entry counts as a branch of its own."""
 _MANY = 8
 
 
-def superseded(match: Match[Stored], snapshot: Snapshot, index: PrefixIndex[Stored]) -> list[Stored]:
+class Keyed(Protocol):
+    """A stored sequence of whatever kind."""
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """What it holds."""
+        ...
+
+
+K = TypeVar("K", bound=Keyed)
+
+
+def surplus(boundaries: Sequence[K], answer_at: int) -> list[K]:
+    """Return those of a conversation's ``boundaries``, longest first, that its new state makes superfluous.
+
+    ``answer_at`` is where the answer begins that the new state ends with; 0 where it ends in the prompt. A beginning of
+    the same answer is what was left when it was stopped: it goes, or it would take the place of a boundary.
+    """
+    begun = [old for old in boundaries if 0 < answer_at <= len(old.tokens)]
+    return [*begun, *boundaries[len(begun) + KEPT_BOUNDARIES : -1]]
+
+
+def superseded(
+    tokens: tuple[int, ...],
+    match: Match[Stored],
+    snapshot: Snapshot,
+    index: PrefixIndex[Stored],
+    answer_at: int = 0,
+) -> list[Stored]:
     """Return the proper prefixes of a new entry (and dead ends beside it) that it makes superfluous.
 
     Args:
-        match: what the index finds for the new entry's tokens, before it is inserted.
+        tokens: the new entry's.
+        match: what the index finds for them, before it is inserted.
         snapshot: the new entry's state.
         index: all entries.
+        answer_at: see :func:`surplus`.
     """
     ancestors = [entry.value for entry in match.ancestors]
     gone = [old for old in ancestors if snapshot.can_cut(len(old.tokens))]
     boundaries = [old for old in ancestors if old not in gone]
-    for old, newer in zip(boundaries[1:-1], boundaries, strict=False):
-        dead = _dead_ends(old, newer, index)
+    following = dict(zip(boundaries[1:], boundaries, strict=False))
+    for old in surplus(boundaries, answer_at):
+        newer = following.get(old)
+        dead = _dead_ends(old, tokens if newer is None else newer.tokens, index)
         if dead is not None:
             gone += [old, *dead]
-    return gone
+    return list(dict.fromkeys(gone))
 
 
 def left_behind(old: Stored, cut_at: int, snapshot: Snapshot) -> bool:
@@ -47,11 +85,11 @@ def left_behind(old: Stored, cut_at: int, snapshot: Snapshot) -> bool:
     return tail > 0 and (within_answer or tail <= SMALL_TAIL * len(old.tokens)) and snapshot.can_cut(cut_at)
 
 
-def _dead_ends(old: Stored, newer: Stored, index: PrefixIndex[Stored]) -> list[Stored] | None:
-    """Return the entries that branch off between two boundaries, or ``None`` if ``old`` must stay for one of them."""
+def _dead_ends(old: Stored, newer: Sequence[int], index: PrefixIndex[Stored]) -> list[Stored] | None:
+    """Return the entries that branch off between ``old`` and ``newer``, or ``None`` if it must stay for one of them."""
     dead: list[Stored] = []
     for entry in index.below(old.identity, old.tokens):
-        if common_length(entry.tokens, newer.tokens) == len(newer.tokens) or entry.value is newer:
+        if common_length(entry.tokens, newer) == len(newer):
             continue
         dead.append(entry.value)
         if entry.value.hits or len(dead) > _MANY:

@@ -58,13 +58,13 @@ class GuardedPrompts:
             self._faults.note("prefix look-up", error)
             return Lookup(None, 0, "bypassed", _FAULT)
 
-    def save(self, key: Sequence[int], cache: LayerCaches, spans: Sequence[MediaSpan]) -> bool:
-        """Keep a snapshot of ``cache``, which holds exactly the tokens of ``key``."""
+    def save(self, key: Sequence[int], cache: LayerCaches, spans: Sequence[MediaSpan], answer_at: int = 0) -> bool:
+        """Keep a snapshot of ``cache``, which holds exactly the tokens of ``key`` (see ``PromptStore.save``)."""
         if self._store is None or not key:
             return False
         held = [span for span in spans if span.end <= len(key)]
         try:
-            return self._store.save(key, cache, spans=held, persist=self._persist)
+            return self._store.save(key, cache, spans=held, persist=self._persist, answer_at=answer_at)
         except Exception as error:  # noqa: BLE001 - as above
             self._faults.note("prefix store", error)
             return False

@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 SEGMENTS_KEPT = 512
 _WORD_JOINER = "⁠"
+_NEXT_TURN = (Message("assistant", "Yes."), Message("user", "Why?"))
 
 UnitDigests = Callable[[ImageRef, ImageLayout], Sequence[str]]
 """Gives the digest of each unit of an image, from memory where it is known."""
@@ -163,14 +164,17 @@ class PromptBuilder:
     def _boundaries(
         self, messages: Sequence[Message], layouts: Sequence[ImageLayout], ids: Sequence[int], spans: Sequence[Any]
     ) -> tuple[int, ...]:
-        """Return the ends of the system message, of the last image and of the last user turn, where they are real."""
+        """Return the ends of the system message, of the last image, and of what the next turn has of this prompt.
+
+        The last is less than the whole where a template strips what cues reasoning from the turns before.
+        """
         cuts = {spans[-1].end} if spans else set()
         cuts.add(self.system_end(messages, ids))
-        cuts.add(self._common(messages, layouts, ids))
+        cuts.add(self._common([*messages, *_NEXT_TURN], layouts, ids))
         return tuple(sorted(cut for cut in cuts if 0 < cut < len(ids)))
 
     def _common(self, messages: Sequence[Message], layouts: Sequence[ImageLayout], ids: Sequence[int]) -> int:
-        """Return how many tokens the prompt of ``messages``, without the cue to answer, has in common with ``ids``."""
+        """Return how many tokens the text of ``messages``, without a cue to answer, has in common with ``ids``."""
         try:
             segments, spliced = self._segments(messages, generation=False)
         except Exception as error:  # noqa: BLE001 - templates raise on conversations that they do not expect

@@ -23,6 +23,8 @@ from app.inference.types import CancelToken, Message
 
 MakeRoom = Callable[[int], None]
 """Sees to it that there is memory for a prompt of so many tokens, or raises :class:`~app.errors.PromptTooLong`."""
+NEAR = 16
+"""Tokens before the end of work ahead within which its own state serves as well as a boundary's."""
 NOTED_SHRINK = 0.75
 """An image is said to be resized when the model sees less than this share of its width."""
 
@@ -49,7 +51,7 @@ class PromptState:
         self._cancel, self._chunk, self._room = cancel, chunk, room
         self._key: tuple[int, ...] = ()
         self._prefill: Prefill | None = None
-        self._kept = 0
+        self._kept = self._answer_at = 0
         self.built: BuiltPrompt | None = None
         self.lookup = Lookup(None, 0, "miss")
         self.prefill_seconds = 0.0
@@ -80,6 +82,7 @@ class PromptState:
         built = self._build(messages, opened)
         final = built.final if limit is None else built.final.head(limit)
         self.built = built = BuiltPrompt(final, tuple(i for i in built.images if _inside(i.spans, final.spans)))
+        self._answer_at = len(final) - len(opened)
         self._check_length(built)
         self._room(len(final))
         yield from _resize_notes(messages[-1:], built)
@@ -109,7 +112,7 @@ class PromptState:
         # State that ends inside an image is of no use later, so only images larger than a chunk are split.
         must = self._model.adapter.chunking == "whole_spans"
         whole = [span for span in final.spans if must or span.length <= self._chunk]
-        cuts = final.boundaries if self._model.snapshots_only else ()
+        cuts = [cut for cut in final.boundaries if self._model.snapshots_only and (stop is None or cut + NEAR < end)]
         if self.position >= end:
             return
         began = time.perf_counter()
@@ -138,7 +141,8 @@ class PromptState:
         length = self.position + len(generated)
         if self.built is not None and length > self._kept:
             key = (*self._key[: self.position], *generated)
-            self._prompts.save(key, self.cache, self.built.final.spans)
+            answer_at = self._answer_at if length >= self._answer_at else 0
+            self._prompts.save(key, self.cache, self.built.final.spans, answer_at)
             self._kept = length
 
     def _build(self, messages: Sequence[Message], opened: Sequence[int]) -> BuiltPrompt:

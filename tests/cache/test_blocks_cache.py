@@ -10,12 +10,12 @@ import mlx_lm.models.cache as lm
 import mlx_vlm.models.cache as vlm
 import pytest
 
-from app.cache.block_records import KEPT_BOUNDARIES
 from app.cache.blocks import BlockAwarePrefixCache
 from app.cache.events import EventBus
 from app.cache.media import MediaSpan, salt_tokens
 from app.cache.paged import BlockTable, PagedCacheManager
 from app.cache.protocols import PromptStore
+from app.cache.superseding import KEPT_BOUNDARIES
 from tests.cache.oracle import WINDOW, OracleModel, handles, offsets, readable
 
 SIZE = 8
@@ -204,7 +204,7 @@ def test_boundaries_of_a_chat_whose_layers_cannot_be_cut_are_a_constant_number(c
         assert_serves(cache, model, history, len(history) - 11)
         cache.save(history, model.cold(history))
         states = [b for b in cache.manager.blocks if b.block_hash and b.group_id == len(kinds) - 1]
-        assert len(states) == cache.row().entries == min(turn + 2, KEPT_BOUNDARIES + 1)
+        assert len(states) == cache.row().entries == min(turn + 2, KEPT_BOUNDARIES + 2)
     assert_serves(cache, model, (*say(1, 19), 7, 7, 7), 19)
     assert_serves(cache, model, (*history[:-11], 7, 7, 7), len(history) - 11)
 

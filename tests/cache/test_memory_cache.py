@@ -13,6 +13,7 @@ from app.cache.events import CacheEvent, EventBus
 from app.cache.media import MediaSpan, salt_tokens
 from app.cache.memory import MemoryAwarePrefixCache, MemoryCacheConfig
 from app.cache.sizes import estimate_kv_cache_memory
+from app.cache.superseding import KEPT_BOUNDARIES
 from tests.cache.oracle import CHUNK, WINDOW, OracleModel, handles, offsets, readable
 
 TRIMMABLE = [("KVCache",), ("QuantizedKVCache",), ("ConcatenateKVCache",), ("KVCache", "KVCache")]
@@ -368,7 +369,7 @@ def test_a_branch_that_was_come_back_to_keeps_its_boundary():
         cache.save(tokens, model.cold(tokens))
     assert cache.lookup((*left, 5)).reused == len(left)
     cache.save(right, model.cold(right))
-    for step in range(1, 4):
+    for step in range(1, KEPT_BOUNDARIES + 2):
         longer = (*right, *prompt((300, step)))
         cache.save(longer, model.cold(longer))
     assert left in cache
@@ -708,6 +709,8 @@ def test_evicted_entries_go_to_the_tier_and_come_back_from_it():
     assert cache.lookup((*keys[0], 1)).source == "memory"
     assert tier.misses == 0
     assert cache.lookup((*keys[0], 1, 2, 3)).source == "memory"
+    assert tier.misses == 0, "memory served it"
+    assert cache.lookup((9, 9)).source == "none"
     assert tier.misses == 1
 
 

@@ -20,6 +20,7 @@ from app.inference.prompt import BuiltPrompt, PromptBuilder
 from app.inference.spans import find_spans, salted_key
 from app.inference.types import ImageRef, Message
 from tests.inference.conftest import image_ref, picture
+from tests.models.templates import THINKING
 
 SYSTEM = Message("system", "You are a helpful assistant.")
 RED, BLUE = image_ref(picture("square", "red")), image_ref(picture("circle", "blue", (120, 196)))
@@ -180,13 +181,26 @@ def test_known_length_ends_where_the_text_begins(demo: FamilyAdapter, builder: P
     assert demo.tokenizer.decode(final.ids[known:]).startswith("And these?")
 
 
-def test_boundaries_are_ends_of_system_images_and_user_turn(demo: FamilyAdapter, builder: PromptBuilder):
+def test_boundaries_are_ends_of_system_and_images(demo: FamilyAdapter, builder: PromptBuilder):
     final = builder.build(CHAT, digests, boundaries=True).final
-    system, image, user = final.boundaries
+    system, image = final.boundaries
 
     assert demo.tokenizer.decode(final.ids[:system]).endswith("assistant.<|im_end|>\n")
     assert image == final.spans[-1].end
-    assert demo.tokenizer.decode(final.ids[user:]) == "<|im_start|>assistant\n"
+
+
+def test_a_cue_that_later_prompts_do_not_have_has_a_boundary_before_it(
+    demo: FamilyAdapter, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(demo.processor, "chat_template", THINKING)
+    monkeypatch.setattr(demo.tokenizer, "chat_template", THINKING)
+    chat = [Message("user", "Why?")]
+    ends = [
+        [demo.tokenizer.decode(built.final.ids[cut:]) for cut in built.final.boundaries]
+        for built in (PromptBuilder(demo, thinking).build(chat, digests, boundaries=True) for thinking in (True, False))
+    ]
+
+    assert ends == [[], ["<think>\n\n</think>\n\n"]]
 
 
 @given(st.data())

@@ -41,7 +41,7 @@ class Due:
         if self.reuse == "whole":
             return most if key in self.seen else 0
         if self.reuse == "boundaries":
-            # older boundaries may have been given up for newer ones; those of the chat's last answer may not
+            # older boundaries may have been given up for newer ones; those of the chat's last turn may not
             held = [point for point in self.by_chat.get(chat, []) if key[: len(point)] == point]
             return max((min(len(point), most) for point in held if len(point) <= most), default=0)
         shared = min(max((common(key, old) for old in self.seen), default=0), most)
@@ -57,10 +57,11 @@ class Due:
     def note(self, chat: int, key: Key, answer: Sequence[int], *, stopped: bool) -> None:
         """Remember a prompt and its answer, of which the last token may not have been run.
 
-        ``stopped``: an answer was stopped before. Its beginning is then the newest older state, and is kept in place of
-        the prompt's end where state cannot be cut.
+        ``stopped``: it was stopped before. Where state cannot be cut, the place where that happened may then have taken
+        that of the answer before; else another question finds that one.
         """
         whole = (*key, *answer[:-1])
         self.seen.append(key if self.reuse == "whole" else whole)
         self.touched.append((*key, *answer))
-        self.by_chat[chat] = [whole] if stopped else [key[:-1], whole]
+        before = [] if stopped else [point for point in self.by_chat.get(chat, [])[-1:] if key[: len(point)] == point]
+        self.by_chat[chat] = [*before, key[:-1], whole]

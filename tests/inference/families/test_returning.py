@@ -1,0 +1,102 @@
+"""What people come back to where state cannot be cut: the last question, and an answer that was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.cache.config import CacheConfig, PrefixKind
+from app.inference.events import TextDelta
+from app.inference.types import CancelToken, ChatRequest, Message
+from tests.inference.families.bench import ANSWER, Answer, Bench, open_bench
+from tests.inference.families.chats import reference
+from tests.inference.families.conftest import BLOCK, CHUNK
+from tests.models.pictures import waves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FAMILIES = ["gemma3", "gemma4", "lfm2_vl", "text_lfm2", "text_mamba"]
+KINDS: list[PrefixKind] = ["memory", "simple", "paged"]
+QUESTION = "What is in the picture, and what is beside it, above it and below it?"
+
+
+@pytest.fixture(params=[(family, kind) for family in FAMILIES for kind in KINDS], ids="-".join)
+def bench(request: pytest.FixtureRequest, checkpoints: Callable[[str], Path]) -> Iterator[Bench]:
+    family, kind = request.param
+    bench = open_bench(family, checkpoints(family), CacheConfig(prefix_kind=kind, block_size=BLOCK), CHUNK)
+    yield bench
+    bench.close()
+
+
+def first_turn(bench: Bench) -> tuple[list[Message], Answer]:
+    images = (reference(waves(1)),) if bench.adapter.sees_images else ()
+    chat = [Message("system", "Answer briefly."), Message("user", QUESTION, images)]
+    answer = bench.ask(chat)
+    said = Message("assistant", answer.finished.text, token_ids=answer.finished.token_ids)
+    return [*chat, said], answer
+
+
+def held(bench: Bench, chat: list[Message]) -> int:
+    """Return how many tokens of a chat that ends with an answer were certainly run."""
+    key, _ = bench.key([*chat, Message("user", "?")])
+    prompt, _ = bench.key(chat[:-1])
+    said = chat[-1].token_ids
+    assert said is not None
+    assert key[: len(prompt) + len(said)] == (*prompt, *said)
+    return len(prompt) + len(said) - 1
+
+
+def stop_in_the_answer(bench: Bench, chat: list[Message], after: int) -> None:
+    cancel, pieces = CancelToken(), 0
+    for event in bench.engine.generate(ChatRequest(tuple(chat), ANSWER), cancel):
+        pieces += isinstance(event, TextDelta)
+        if pieces == after:
+            cancel.cancel()
+    assert pieces
+
+
+def test_another_last_question_keeps_all_before_it(bench: Bench) -> None:
+    chat, _ = first_turn(bench)
+    least = held(bench, chat)
+    for text in ("Why?", "Who made it?", "Why?", "And where?"):
+        edited = [*chat, Message("user", text)]
+        found, expected = bench.ask(edited), bench.ask(edited, use_cache=False)
+
+        assert found.finished.token_ids == expected.finished.token_ids
+        assert found.finished.stats.reused_tokens >= least
+
+
+def test_another_picture_in_the_last_question_keeps_all_before_it(bench: Bench) -> None:
+    if not bench.adapter.sees_images:
+        pytest.skip("it sees none")
+    chat, _ = first_turn(bench)
+    least = held(bench, chat)
+    for number in (2, 3):
+        swapped = [*chat, Message("user", "And this one?", (reference(waves(number)),))]
+        found, expected = bench.ask(swapped), bench.ask(swapped, use_cache=False)
+        other = bench.ask([*chat, replace(swapped[-1], text="Is it like the first?")])
+        _, spans = bench.key(swapped)
+
+        assert found.finished.token_ids == expected.finished.token_ids
+        assert found.finished.stats.reused_tokens >= least
+        assert other.finished.stats.reused_tokens >= spans[-1].end
+
+
+def test_a_stopped_answer_is_generated_anew_from_its_prompt_s_end(bench: Bench) -> None:
+    chat, _ = first_turn(bench)
+    least = held(bench, chat)
+    asked = [*chat, Message("user", "Why?")]
+    for stops in (1, 2):
+        stop_in_the_answer(bench, asked, stops)
+
+    again = [bench.ask(asked).finished for _ in range(3)]
+
+    expected = bench.ask(asked, use_cache=False).finished
+    assert [answer.token_ids for answer in again] == [expected.token_ids] * 3
+    assert [answer.stats.prefilled_tokens for answer in again] == [1, 1, 1]
+    assert bench.ask([*chat, Message("user", "Where?")]).finished.stats.reused_tokens >= least
