@@ -1,4 +1,4 @@
-"""A random-weight SmolVLM of about 50 million parameters: a picture becomes tiles of 224 pixels and an overview."""
+"""A random-weight SmolVLM of about 50 million parameters: a picture becomes tiles of 256 pixels and an overview."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 from app.bench.checkpoints.parts import VOCABULARY, write, write_tokenizer
 
-TILE, COLUMNS, ROWS = 224, 4, 3
+TILE, COLUMNS, ROWS = 256, 4, 3
 """A picture of ``COLUMNS`` by ``ROWS`` tiles is shown at its own size."""
-TILE_TOKENS = 49
+TILE_TOKENS = 16
+"""One for 16 patches, as in the published models, where the tower costs more than the language model."""
 WIDTH, LAYERS = 512, 8
 
 SPECIALS = (
@@ -41,7 +42,7 @@ def make(folder: Path, seed: int = 0) -> Path:
 def _config(ids: dict[str, int]) -> dict[str, Any]:
     return {
         "model_type": "smolvlm", "vocab_size": VOCABULARY, "image_token_id": ids["<image>"],
-        "eos_token_id": [ids["<end_of_utterance>"]], "scale_factor": 2, "tie_word_embeddings": False,
+        "eos_token_id": [ids["<end_of_utterance>"]], "scale_factor": 4, "tie_word_embeddings": False,
         "text_config": {
             "model_type": "llama", "hidden_size": WIDTH, "intermediate_size": 1536, "num_hidden_layers": LAYERS,
             "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 64, "rms_norm_eps": 1e-5,
