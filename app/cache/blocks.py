@@ -20,12 +20,12 @@ from typing import Any, Self
 from app.cache.block import BlockTable
 from app.cache.block_store import BlockStore, Found, Leaving
 from app.cache.counters import Counters
-from app.cache.disk_port import DiskPort
+from app.cache.disk_port import DiskPort, SpillTier
 from app.cache.events import EventBus
 from app.cache.identity import namespace_of
 from app.cache.inventory import Holding, of_blocks
 from app.cache.layers import LayerRefused
-from app.cache.layers.packed import pack_layer
+from app.cache.layers.packed import check_quantization, pack_layer
 from app.cache.matching import Stored
 from app.cache.media import MediaSpan
 from app.cache.paged import PagedCacheManager
@@ -52,6 +52,9 @@ class BlockAwarePrefixCache:
         disk: the tier behind it, if one is attached.
         placeholder_ids: token ids that only stand for media; a request that still has them carries no spans.
         last_lookup: what the last look-up found, and why not more.
+
+    Raises:
+        ValueError: MLX has no such quantization.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class BlockAwarePrefixCache:
         self.manager = paged_cache_manager
         self.store = BlockStore(paged_cache_manager, bus)
         if kv_bits is not None:
+            check_quantization(kv_bits, kv_group_size)
             self.store.pack = partial(pack_layer, bits=kv_bits, group_size=kv_group_size)
         self.identity = namespace_of(model)
         self.min_prefix_tokens = min_prefix_tokens
@@ -259,7 +263,7 @@ class BlockAwarePrefixCache:
             self.store.counters = Counters()
             self.manager.reset_stats()
 
-    def set_ssd_tier(self, tier: object | None) -> None:
+    def set_ssd_tier(self, tier: SpillTier | None) -> None:
         """Attach the disk tier that lost sequences are spilled to; ``None`` detaches it."""
         self.disk = DiskPort(tier)
         self.disk.use(self.identity)

@@ -11,7 +11,7 @@ from typing import Any
 from app.cache.config import MIB
 from app.cache.entries import EntryStore
 from app.cache.events import EventBus
-from app.cache.layers.packed import pack_layer
+from app.cache.layers.packed import check_quantization, pack_layer
 from app.cache.promptstore import WholeEntryPrompts
 from app.cache.snapshot import Snapshot
 
@@ -37,7 +37,7 @@ class MemoryCacheConfig:
         min_prefix_tokens: shorter prefixes are not reused.
 
     Raises:
-        ValueError: a value outside its range.
+        ValueError: a value outside its range, or a quantization that MLX does not have.
     """
 
     max_memory_mb: float | None = None
@@ -61,6 +61,7 @@ class MemoryCacheConfig:
             raise ValueError(f"kv_min_quantize_tokens must not be negative, but is {self.kv_min_quantize_tokens}")
         if self.min_prefix_tokens < 1:
             raise ValueError(f"min_prefix_tokens must be at least 1, not {self.min_prefix_tokens}")
+        check_quantization(self.kv_bits, self.kv_group_size)
 
     def compute_memory_limit(self) -> int:
         """Return the limit in bytes: explicit, else a share of available RAM (at least 100 MiB), else of 8 GiB."""

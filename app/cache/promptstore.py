@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from app.cache.counters import Counters
-from app.cache.disk_port import DiskPort
+from app.cache.disk_port import DiskPort, SpillTier
 from app.cache.entries import EntryStore
 from app.cache.identity import namespace_of
 from app.cache.inventory import Holding, of_entries
@@ -117,7 +117,7 @@ class WholeEntryPrompts:
         with self.entries.lock:
             self.entries.counters = Counters()
 
-    def set_ssd_tier(self, tier: object | None) -> None:
+    def set_ssd_tier(self, tier: SpillTier | None) -> None:
         """Attach the disk tier that evicted entries are spilled to; ``None`` detaches it."""
         self.disk = DiskPort(tier)
         self.disk.use(self.identity)

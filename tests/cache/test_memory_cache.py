@@ -10,6 +10,8 @@ import mlx_vlm.models.cache as vlm
 import pytest
 
 from app.cache.events import CacheEvent, EventBus
+from app.cache.layers import snapshot_layer
+from app.cache.layers.packed import BITS, GROUP_SIZES, PackedState, check_quantization, pack_layer
 from app.cache.media import MediaSpan, salt_tokens
 from app.cache.memory import MemoryAwarePrefixCache, MemoryCacheConfig
 from app.cache.sizes import estimate_kv_cache_memory
@@ -540,12 +542,28 @@ def test_five_hundred_prompts_each_asked_twice_hit_five_hundred_times():
         {"kv_min_quantize_tokens": -1},
         {"min_prefix_tokens": 0},
         {"max_memory_mb": -1},
+        {"kv_bits": 7},
+        {"kv_bits": 16},
+        {"kv_group_size": 48},
     ],
     ids=str,
 )
 def test_values_outside_their_range_are_refused(changes):
     with pytest.raises(ValueError, match="must"):
         MemoryCacheConfig(**changes)
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("group_size", GROUP_SIZES)
+def test_every_quantization_that_is_accepted_exists(bits, group_size):
+    check_quantization(bits, group_size)
+    keys = mx.random.normal((1, 1, 4, 128), key=mx.random.key(1))
+    live = lm.KVCache()
+    live.update_and_fetch(keys, keys)
+    packed = pack_layer(snapshot_layer(live, 4), bits, group_size)
+    error = mx.abs(packed.restore().keys - keys).max().item()
+    assert isinstance(packed, PackedState)
+    assert 0 < error < 6 / (2**bits - 1), "half a step of a range of some six deviations"
 
 
 def test_the_limit_is_explicit_or_a_share_of_what_is_free(monkeypatch):

@@ -1,4 +1,4 @@
-"""The byte ledger, the eviction order and the measuring of bytes."""
+"""The byte ledger, the eviction order, the measuring of bytes and the way to the disk."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.cache.disk_port import DiskPort, Namespaced, Queueing, Restoring
 from app.cache.ledger import ByteLedger
 from app.cache.lru import LRU
+from app.cache.matching import Stored
 from app.cache.sizes import estimate_kv_cache_memory, nested_nbytes
+from app.cache.snapshot import Snapshot
+from app.cache.ssd import SSDCacheTier
+from tests.cache.oracle import OracleModel
 
 
 @given(
@@ -94,3 +99,33 @@ def test_bytes_are_measured_without_evaluating():
     assert estimate_kv_cache_memory(None) == 0
     assert estimate_kv_cache_memory([np.zeros(4, np.float32), WithState(), object()]) == 16 + 24
     assert nested_nbytes({"a": [lazy, lazy], "b": (None, "text", {lazy.nbytes})}) == 128
+
+
+def test_a_tier_that_only_takes_states_is_never_asked_for_any():
+    class Taker:
+        def __init__(self) -> None:
+            self.taken = []
+
+        def enqueue_spill(self, tokens, cache, memory_bytes=0):
+            self.taken.append((tokens, memory_bytes))
+            return True
+
+        def lookup_ssd(self, tokens):
+            return None
+
+        def lookup_ssd_prefix(self, tokens, most=None):
+            return {"num_tokens": 2}
+
+    taker, model = Taker(), OracleModel()
+    port = DiskPort(taker)
+    port.use("model")
+    entry = Stored("model", (1, 2), Snapshot.take(model.cold((1, 2)), 2), 7)
+
+    assert port.spill(entry, "model")
+    assert taker.taken == [((1, 2), 7)]
+    assert port.longer((1, 2, 3), (), 0, 1) is None
+    assert port.check((1, 2, 3))["matched_tokens"] == 2
+    port.wait(1.0)
+    for ability in (Namespaced, Queueing, Restoring):
+        assert not isinstance(taker, ability)
+        assert issubclass(SSDCacheTier, ability)

@@ -9,6 +9,8 @@ import mlx.core as mx
 from app.cache.layers.base import LayerState, LiveLayer
 from app.cache.layers.full import PlainState, SequenceState
 
+BITS, GROUP_SIZES = (2, 3, 4, 5, 6, 8), (32, 64, 128)
+"""What MLX quantizes to. It takes single bits too, of which no attention survives."""
 _SIDES = ("keys", "values")
 
 
@@ -46,6 +48,18 @@ class PackedState(SequenceState):
         plain = self.unpack()
         mx.eval(list(plain.parts.values()))
         return plain._revive()
+
+
+def check_quantization(bits: int, group_size: int) -> None:
+    """Refuse what cannot be done before a state is lost over it.
+
+    Raises:
+        ValueError: MLX has no such quantization.
+    """
+    if bits not in BITS:
+        raise ValueError(f"kv_bits must be one of {', '.join(map(str, BITS))}, not {bits}")
+    if group_size not in GROUP_SIZES:
+        raise ValueError(f"kv_group_size must be one of {', '.join(map(str, GROUP_SIZES))}, not {group_size}")
 
 
 def pack_layer(layer: LayerState, bits: int, group_size: int) -> LayerState:
