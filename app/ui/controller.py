@@ -51,7 +51,7 @@ class Controller(QObject):
         self.chats = Chats(window, store)
         self.models = Models(window, tuning, service)
         self.dialogue = Dialogue(window, store, images, tuning, self.chats, self.models, service)
-        self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue)
+        self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue, service)
         self.details = ChatDetails(window, store, self.chats)
         self.transfer = Transfer(window, store, images, self.chats)
         self.gallery = Gallery(window, store, self.chats, self.dialogue)

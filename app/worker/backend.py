@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from app.cache.config import CacheConfig
 from app.worker.jobs import EngineLike
 from app.worker.reports import MemoryUse
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.inference.engine import EngineConfig
+    from app.inference.events import Progress
+    from app.inference.library.quantized import Bits
+    from app.inference.types import CancelToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +29,27 @@ class EngineOptions:
     image_side: int = 0
 
 
+class Quantize(Protocol):
+    """Makes a copy of a model with fewer bits per weight; see :func:`app.inference.quantizing.quantize`."""
+
+    def __call__(
+        self, ref: str, target: Path, bits: Bits, on_progress: Callable[[Progress], None], cancel: CancelToken
+    ) -> None:
+        """Make it, or raise."""
+        ...
+
+
+def quantize(ref: str, target: Path, bits: Bits, on_progress: Callable[[Progress], None], cancel: CancelToken) -> None:
+    """Make a real copy."""
+    from app.inference import quantizing
+
+    quantizing.quantize(ref, target, bits, on_progress, cancel)
+
+
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Makes an engine from options, and its configuration from other options, and says how much memory is in use.
+    """Makes an engine from options, and its configuration from other options, says how much memory is in use, and
+    makes smaller copies of models.
 
     All are called on the worker thread.
     """
@@ -34,6 +57,7 @@ class Backend:
     make: Callable[[EngineOptions], EngineLike]
     config: Callable[[EngineOptions], Any]
     memory: Callable[[], MemoryUse] = lambda: MemoryUse(0, 0)
+    quantize: Quantize = quantize
 
 
 def engine_config(options: EngineOptions) -> EngineConfig:

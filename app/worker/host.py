@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -22,6 +23,8 @@ from app.worker.reports import (
     ModelReady,
     Prepared,
     PrepareProgress,
+    Quantized,
+    QuantizeProgress,
     Report,
     ServiceFailed,
     TurnEvents,
@@ -31,7 +34,7 @@ from app.worker.reports import (
 
 if TYPE_CHECKING:
     from app.cache.events import CacheEvent
-    from app.inference.events import ModelInfo
+    from app.inference.events import ModelInfo, Progress
     from app.inference.types import ChatRequest
 
 log = logging.getLogger(__name__)
@@ -74,6 +77,8 @@ class EngineHost(QObject):
                 self._generate(job)
             case jobs.Prepare():
                 self._prepare(job)
+            case jobs.Quantize():
+                self._quantize(job)
             case jobs.Measure():
                 self._guarded(lambda: self._measure(job))
             case jobs.ListEntries():
@@ -137,6 +142,21 @@ class EngineHost(QObject):
 
     def _list_entries(self) -> None:
         self._post(CacheEntries(tuple(self._engine.holdings()) if self._engine is not None else ()))
+
+    def _quantize(self, job: jobs.Quantize) -> None:
+        target = str(job.target)
+        try:
+            job.cancel.check()
+            self._backend.quantize(job.ref, job.target, job.bits, partial(self._tell_quantizing, job.ref), job.cancel)
+        except Cancelled:
+            self._post(Quantized(job.ref, target, stopped=True))
+        except Exception as error:  # noqa: BLE001 - as above
+            self._post(Quantized(job.ref, target, *_in_words(error)))
+        else:
+            self._post(Quantized(job.ref, target))
+
+    def _tell_quantizing(self, ref: str, progress: Progress) -> None:
+        self._post(QuantizeProgress(ref, progress))
 
     def _change(self, job: jobs.Job) -> None:
         match job:

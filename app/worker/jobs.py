@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.cache.events import EventBus, Tier
     from app.cache.protocols import CacheOverview
     from app.inference.events import Event, ImageView, ModelInfo, Progress
     from app.inference.holdings import CacheEntry
+    from app.inference.library.quantized import Bits
     from app.inference.types import CancelToken, ChatRequest, ImageRef
     from app.worker.backend import EngineOptions
 
@@ -130,6 +133,16 @@ class ListEntries:
 
 
 @dataclass(frozen=True, slots=True)
+class Quantize:
+    """Make a copy of a model with fewer bits per weight."""
+
+    ref: str
+    target: Path
+    bits: Bits
+    cancel: CancelToken
+
+
+@dataclass(frozen=True, slots=True)
 class Unload:
     """Let the model go."""
 
@@ -139,5 +152,5 @@ class Close:
     """Let everything go and end the thread."""
 
 
-Job = Load | Generate | Prepare | Configure | Clear | Measure | ListEntries | Unload | Close
-CancellableJob = Load | Generate | Prepare
+Job = Load | Generate | Prepare | Configure | Clear | Measure | ListEntries | Quantize | Unload | Close
+CancellableJob = Load | Generate | Prepare | Quantize

@@ -38,6 +38,25 @@ class ModelFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class QuantizeProgress:
+    """A smaller copy of a model is being made."""
+
+    ref: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Quantized:
+    """The copy at ``target`` is complete, or was not made: ``stopped``, or for the reason in ``sentence``."""
+
+    ref: str
+    target: str
+    sentence: str = ""
+    details: str = ""
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEvents:
     """What one answer yielded since the last report."""
 
@@ -119,6 +138,8 @@ Report = (
     ModelProgress
     | ModelReady
     | ModelFailed
+    | QuantizeProgress
+    | Quantized
     | TurnEvents
     | TurnFailed
     | TurnStopped
@@ -130,6 +151,10 @@ Report = (
     | MemoryUse
     | ServiceFailed
 )
+
+
+ONLY_THE_LAST = (ModelProgress, PrepareProgress, QuantizeProgress, CacheEntries, MemoryUse)
+"""Of several of these in a row only the last says anything."""
 
 
 def merge_reports(reports: Iterable[Report]) -> list[Report]:
@@ -153,7 +178,7 @@ def _joined_news(first: CacheNews, second: CacheNews) -> CacheNews:
 
 def _joined_into(merged: list[Report], report: Report) -> bool:
     last = merged[-1]
-    if isinstance(report, ModelProgress | PrepareProgress | CacheEntries | MemoryUse) and type(last) is type(report):
+    if isinstance(report, ONLY_THE_LAST) and type(last) is type(report):
         merged[-1] = report
         return True
     if isinstance(report, TurnEvents) and isinstance(last, TurnEvents) and last.turn_id == report.turn_id:

@@ -22,6 +22,8 @@ from app.worker.reports import (
     ModelReady,
     Prepared,
     PrepareProgress,
+    Quantized,
+    QuantizeProgress,
     Report,
     ServiceFailed,
     TurnEvents,
@@ -30,7 +32,10 @@ from app.worker.reports import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from app.cache.events import Tier
+    from app.inference.library.quantized import Bits
     from app.inference.types import ChatRequest, ImageRef
 
 CLOSE_SECONDS: Final = 20.0
@@ -44,6 +49,7 @@ class InferenceService(QObject):
     Signals:
         model_progress(Progress), model_ready(ModelInfo), model_failed(sentence, details): of :meth:`load`; a failure is
             followed by ``model_ready`` where the model before it is still there.
+        quantize_progress(ref, Progress), quantized(Quantized): of :meth:`quantize`.
         turn_events(turn_id, list[Event]): at most 30 times a second; the last list of a turn ends with ``Finished``.
         turn_failed(turn_id, sentence, details), turn_stopped(turn_id): the other two ends of a turn.
         prepare_progress(Progress), prepared(digests, complete): of :meth:`prepare`.
@@ -57,6 +63,8 @@ class InferenceService(QObject):
     model_progress = Signal(object)
     model_ready = Signal(object)
     model_failed = Signal(str, str)
+    quantize_progress = Signal(str, object)
+    quantized = Signal(object)
     turn_events = Signal(str, list)
     turn_failed = Signal(str, str, str)
     turn_stopped = Signal(str)
@@ -109,6 +117,14 @@ class InferenceService(QObject):
     def stop_loading(self) -> None:
         """Stop loading a model."""
         self._cancel(lambda job: isinstance(job, jobs.Load))
+
+    def quantize(self, ref: str, target: Path, bits: Bits) -> None:
+        """Make a copy of ``ref`` with weights of ``bits`` bits at ``target``; questions wait meanwhile."""
+        self._request(jobs.Quantize(ref, target, bits, CancelToken()))
+
+    def stop_quantizing(self, ref: str) -> None:
+        """Stop making a copy of ``ref``; nothing is left of it."""
+        self._cancel(lambda job: isinstance(job, jobs.Quantize) and job.ref == ref)
 
     def stop_turn(self, turn_id: str) -> None:
         """Stop one answer, whether it runs or waits. Takes effect at the engine's next step."""
@@ -170,6 +186,8 @@ class InferenceService(QObject):
                 self.model_ready.emit(info)
             case ModelFailed():
                 self.model_failed.emit(report.sentence, report.details)
+            case QuantizeProgress() | Quantized():
+                self._announce_copy(report)
             case TurnEvents():
                 self.turn_events.emit(report.turn_id, list(report.events))
             case TurnFailed():
@@ -186,6 +204,12 @@ class InferenceService(QObject):
                 self._announce_caches(report)
             case ServiceFailed():
                 self.failed.emit(report.sentence, report.details)
+
+    def _announce_copy(self, report: QuantizeProgress | Quantized) -> None:
+        if isinstance(report, Quantized):
+            self.quantized.emit(report)
+        else:
+            self.quantize_progress.emit(report.ref, report.progress)
 
     def _announce_caches(self, report: CacheNews | CacheEntries | MemoryUse) -> None:
         match report:

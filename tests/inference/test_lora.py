@@ -17,33 +17,13 @@ from app.inference.engine import Engine
 from app.inference.identity import cache_identity
 from app.inference.loading import load_adapter
 from app.inference.types import CancelToken
-
-KEYS = ["language_model.model.layers.0.self_attn.q_proj"]
-CONFIG = {
-    "fine_tune_type": "lora",
-    "num_layers": -1,
-    "lora_parameters": {"rank": 2, "dropout": 0.0, "scale": 20.0, "keys": KEYS},
-}
+from tests.models.lora import KEYS, write_adapter
 
 
 @pytest.fixture
 def make_adapter(tmp_path: Path):
-    """Return ``name, inputs → folder`` of an adapter for the demo model's first layer."""
-
-    def make(name: str, inputs: int = 192, seed: int = 0, keys: list[str] = KEYS) -> Path:
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "adapter_config.json").write_text(json.dumps(CONFIG))
-        mx.random.seed(seed)
-        arrays = {
-            f"{key}.{part}": mx.random.normal(shape)
-            for key in keys
-            for part, shape in (("lora_a", (inputs, 2)), ("lora_b", (2, 192)))
-        }
-        mx.save_safetensors(str(folder / "adapters.safetensors"), arrays)
-        return folder
-
-    return make
+    """Return ``name, … → folder`` of an adapter for the demo model's first layer."""
+    return lambda name, **options: write_adapter(tmp_path / name, **options)
 
 
 def test_a_reference_may_name_an_adapter() -> None:

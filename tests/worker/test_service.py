@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Never
 
 import pytest
 
+from app.errors import UserError
 from app.inference.events import Finished, ImageView, Progress, TextDelta
-from app.inference.types import ImageRef
+from app.inference.types import CancelToken, ImageRef
 from app.worker.backend import Backend, EngineOptions
 from app.worker.mailbox import Mailbox
 from app.worker.reports import ModelProgress
@@ -239,3 +243,65 @@ def test_images_are_measured_by_the_model_that_is_loaded_then(qtbot, bench: Benc
     with qtbot.waitSignal(bench.service.measured, check_params_cb=lambda digest, _: digest == "gone"):
         bench.service.measure(unseen("gone", 20))
     assert found == [("before", None), ("after", ImageView(10, 5, 200, tiles=5, tiles_known=4)), ("gone", None)]
+
+
+def copying(told: list) -> Callable[..., None]:
+    """Return a stand-in for the conversion: ``boom`` fails, ``wait`` goes on until it is stopped."""
+
+    def quantize(ref: str, target: Path, bits: int, on_progress: Callable, cancel: CancelToken) -> None:
+        told.append((ref, target, bits, threading.get_ident()))
+        on_progress(Progress("load", 1, 100))
+        if ref == "refused":
+            raise UserError("It is quantized already.")
+        if ref == "boom":
+            raise ZeroDivisionError("in the library")
+        while ref == "wait" and not cancel.cancelled:
+            time.sleep(0.001)
+        cancel.check()
+
+    return quantize
+
+
+@pytest.fixture
+def copier(qtbot):
+    """A service whose conversions are stand-ins, and what these were asked."""
+    asked: list = []
+    service = InferenceService(FIRST, Backend(ScriptedEngine, _as_it_is, quantize=copying(asked)))
+    yield service, asked
+    assert service.close(5.0)
+
+
+@pytest.mark.parametrize(
+    ("ref", "sentence", "ours"),
+    [("good", "", False), ("refused", "It is quantized already.", False), ("boom", "Something went wrong", True)],
+)
+@pytest.mark.allows_log("A request to the worker failed")
+def test_a_copy_is_made_on_the_worker_s_thread_and_its_end_is_told(
+    qtbot, copier, tmp_path: Path, ref: str, sentence: str, ours: bool
+) -> None:
+    service, asked = copier
+    steps: list = []
+    service.quantize_progress.connect(lambda *told: steps.append(told))
+    with qtbot.waitSignal(service.quantized) as ended:
+        service.quantize(ref, tmp_path / "copy", 4)
+    assert asked[0][:3] == (ref, tmp_path / "copy", 4)
+    assert asked[0][3] != threading.get_ident()
+    assert steps == [(ref, Progress("load", 1, 100))]
+    (report,) = ended.args
+    assert (report.ref, report.target, report.stopped) == (ref, str(tmp_path / "copy"), False)
+    assert report.sentence.startswith(sentence)
+    assert bool(report.details) is ours
+
+
+def test_a_copy_can_be_stopped_while_it_runs_and_while_it_waits(qtbot, copier, tmp_path: Path) -> None:
+    service, asked = copier
+    ends: list = []
+    service.quantized.connect(ends.append)
+    service.quantize("wait", tmp_path / "one", 4)
+    service.quantize("good", tmp_path / "two", 8)
+    qtbot.waitUntil(lambda: bool(asked))
+    service.stop_quantizing("good")
+    service.stop_quantizing("wait")
+    qtbot.waitUntil(lambda: len(ends) == 2)
+    assert [(end.ref, end.stopped) for end in ends] == [("wait", True), ("good", True)]
+    assert len(asked) == 1

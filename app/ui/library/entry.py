@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.ui.main_window import MainWindow
     from app.ui.models import Models
     from app.ui.tuning import Tuning
+    from app.worker.service import InferenceService
 
 log = logging.getLogger(__name__)
 
@@ -30,9 +31,18 @@ class ModelLibrary(QObject):
         idle: see :class:`IdleUnload`.
     """
 
-    def __init__(self, window: MainWindow, tuning: Tuning, models: Models, chats: Chats, dialogue: Dialogue) -> None:
+    def __init__(
+        self,
+        window: MainWindow,
+        tuning: Tuning,
+        models: Models,
+        chats: Chats,
+        dialogue: Dialogue,
+        service: InferenceService,
+    ) -> None:
         super().__init__()
         self._window, self._tuning, self._models, self._chats = window, tuning, models, chats
+        self._service = service
         self._uses = Uses()
         self.library: Library | None = None
         self.idle = IdleUnload(models, tuning, lambda: len(dialogue.answers) > 0)
@@ -47,7 +57,7 @@ class ModelLibrary(QObject):
         if self.library is None:
             from app.ui.library.library import Library
 
-            self.library = Library(self._window, self._tuning, self._models, self._uses)
+            self.library = Library(self._window, self._tuning, self._models, self._uses, self._service)
         self.library.open()
 
     def close(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.inference.events import Progress
 from app.inference.hub.curated import Suggestion
 from app.inference.hub.download import DownloadState
 from app.inference.library.fit import CHAT_TOKENS
@@ -40,6 +41,8 @@ class LibraryDialog(QDialog):
 
     Signals:
         use_requested(ref), unload_requested(), stop_requested(): about the model in use.
+        settings_requested(ref): a model is to have settings of its own.
+        quantize_requested(ref), quantize_stopped(ref): a smaller copy is wanted, or is not any more.
         get_requested(repository), pause_requested(repository), cancel_requested(repository): about downloads.
         folder_chosen(path): look for models there too.
         length_chosen(tokens): reckon with conversations of this length.
@@ -49,6 +52,9 @@ class LibraryDialog(QDialog):
     use_requested = Signal(str)
     unload_requested = Signal()
     stop_requested = Signal()
+    settings_requested = Signal(str)
+    quantize_requested = Signal(str)
+    quantize_stopped = Signal(str)
     get_requested = Signal(str)
     pause_requested = Signal(str)
     cancel_requested = Signal(str)
@@ -63,6 +69,7 @@ class LibraryDialog(QDialog):
         self.models: dict[str, ModelRow] = {}
         self.downloads: dict[str, DownloadRow] = {}
         self._state = ModelState()
+        self._copying: dict[str, Progress] = {}
         self.room = caption()
         self.length = self._make_lengths()
         self.folder = self._make_button("Add folder…", "Add a folder with models", self._choose_folder)
@@ -91,6 +98,10 @@ class LibraryDialog(QDialog):
             row.use_requested.connect(self.use_requested)
             row.unload_requested.connect(self.unload_requested)
             row.stop_requested.connect(self.stop_requested)
+            row.settings_requested.connect(self.settings_requested)
+            row.quantize_requested.connect(self.quantize_requested)
+            row.quantize_stopped.connect(self.quantize_stopped)
+            row.show_copying(self._copying.get(row.about))
             self._model_column.addWidget(row)
         self.show_state(self._state)
         self._hide_what_is_here()
@@ -100,6 +111,14 @@ class LibraryDialog(QDialog):
         self._state = state
         for row in self.models.values():
             row.show_state(state)
+
+    def show_copying(self, ref: str, progress: Progress | None, failure: str = "") -> None:
+        """Show how far a smaller copy of a model is; ``None`` for no more, for the reason in ``failure`` if any."""
+        self._copying = {other: shown for other, shown in self._copying.items() if other != ref}
+        if progress is not None:
+            self._copying[ref] = progress
+        if row := self.models.get(ref):
+            row.show_copying(progress, failure)
 
     def show_download(self, state: DownloadState) -> None:
         """Show how far a download is."""

@@ -48,8 +48,12 @@ class Row(QFrame):
         button.setAutoDefault(False)
         if kind:
             button.setProperty("kind", kind)
-        self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.add_widget(button)
         return button
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Add a widget at the right."""
+        self._buttons.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def rename_button(self, button: QPushButton, text: str) -> None:
         """Give a button another text."""

@@ -165,8 +165,7 @@ class FolderEditor(LineEditor):
 
     def __init__(self, field: FieldInfo) -> None:
         super().__init__(field)
-        button = QPushButton("Choose…")
-        button.setAccessibleName(f"Choose: {field.title}")
+        button = _button("Choose…", f"Choose: {field.title}")
         button.clicked.connect(self._choose)
         self._add(button)
 
@@ -188,9 +187,8 @@ class PlaceEditor(FolderEditor):
 
     def __init__(self, field: FieldInfo) -> None:
         super().__init__(field)
-        button = QPushButton("Show")
+        button = _button("Show", f"Show in the file manager: {field.title}")
         button.setToolTip("Show in the file manager")
-        button.setAccessibleName(f"Show in the file manager: {field.title}")
         button.clicked.connect(self.show_requested)
         self._add(button)
 
@@ -227,3 +225,10 @@ class _Text(QPlainTextEdit):
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         self.left.emit()
+
+
+def _button(text: str, name: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setAccessibleName(name)
+    button.setAutoDefault(False)  # Enter in any field of the dialog would press it
+    return button

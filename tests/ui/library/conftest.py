@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from app import paths
 from app.ui.model_state import ModelState
 from app.ui.tuning import Tuning
+from app.worker.backend import EngineOptions
+from app.worker.service import InferenceService
 from tests.hub.conftest import REPOSITORY, cache, hub, line
 
 __all__ = ["REPOSITORY", "cache", "hub", "line"]
@@ -41,6 +46,14 @@ class PlainModels(QObject):
 @pytest.fixture
 def models(qapp: QApplication) -> PlainModels:
     return PlainModels()
+
+
+@pytest.fixture
+def service(qtbot: QtBot) -> Iterator[InferenceService]:
+    """A worker; what it does with models is real."""
+    made = InferenceService(EngineOptions())
+    yield made
+    assert made.close(30.0)
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from app.ui.library.idle import IdleUnload
 from app.ui.library.library import Library
 from app.ui.model_state import ModelState
 from app.ui.tuning import Tuning
+from app.worker.service import InferenceService
 from tests.hub.fake import FakeHub
 from tests.ui.library.conftest import REPOSITORY, PlainModels
 
@@ -27,10 +28,16 @@ LONG = 30_000
 
 @pytest.fixture
 def library(
-    qtbot: QtBot, cache: Path, line: Line, models: PlainModels, tuning: Tuning, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot,
+    cache: Path,
+    line: Line,
+    models: PlainModels,
+    tuning: Tuning,
+    service: InferenceService,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Library]:
     monkeypatch.setattr("huggingface_hub.utils._cache_manager.HF_HUB_CACHE", str(cache))
-    made = Library(None, tuning, models, Uses(), lambda told: Downloads(told, line))
+    made = Library(None, tuning, models, Uses(), service, lambda told: Downloads(told, line))
     yield made
     made.close()
     if made.page is not None:
@@ -69,7 +76,13 @@ def test_a_model_is_fetched_and_then_listed(library: Library, qtbot: QtBot, hub:
 
 
 def test_a_download_is_paused_by_closing_and_found_again(
-    library: Library, qtbot: QtBot, hub: FakeHub, line: Line, models: PlainModels, tuning: Tuning
+    library: Library,
+    qtbot: QtBot,
+    hub: FakeHub,
+    line: Line,
+    models: PlainModels,
+    tuning: Tuning,
+    service: InferenceService,
 ) -> None:
     opened(library, qtbot)
     hub.gate.clear()
@@ -77,7 +90,7 @@ def test_a_download_is_paused_by_closing_and_found_again(
     qtbot.waitUntil(lambda: bool(hub.asked_for("model.safetensors")), timeout=LONG)
     library.close()
     hub.gate.set()
-    again = Library(None, tuning, models, Uses(), lambda told: Downloads(told, line))
+    again = Library(None, tuning, models, Uses(), service, lambda told: Downloads(told, line))
     opened(again, qtbot)
     row = again.page.downloads[REPOSITORY]
     assert row.main.text() == "Continue"

@@ -21,9 +21,11 @@ INFO = ModelInfo("demo", "Demo model", "qwen2_vl", True, 8192, "CPU", "x", 1)
 FIRST = suggestions()[0].repository
 
 
-def listed(ref: str, gigabytes: float, problem: str = "") -> Listed:
+def listed(ref: str, gigabytes: float, problem: str = "", quantization: int = 4) -> Listed:
     nbytes = int(gigabytes * GIB)
-    facts = ModelFacts(ref, "/x", nbytes, "qwen3_vl", True, 4, nbytes, StateSize(1000), 0, 32768, problem=problem)
+    facts = ModelFacts(
+        ref, "/x", nbytes, "qwen3_vl", True, quantization, nbytes, StateSize(1000), 0, 32768, problem=problem
+    )
     return Listed(facts, None if problem else fit(facts, 10 * GIB, caches=GIB))
 
 
@@ -43,9 +45,10 @@ def page(qtbot) -> LibraryDialog:
 @pytest.fixture
 def asked(page: LibraryDialog) -> list[tuple[str, object]]:
     told: list[tuple[str, object]] = []
-    for name in ("use", "get", "pause", "cancel", "unload", "stop", "refresh"):
+    for name in ("use", "get", "pause", "cancel", "unload", "stop", "refresh", "settings", "quantize"):
         signal = getattr(page, f"{name}_requested")
         signal.connect(lambda value="", name=name: told.append((name, value)))
+    page.quantize_stopped.connect(lambda ref: told.append(("no copy", ref)))
     page.length_chosen.connect(lambda tokens: told.append(("length", tokens)))
     page.folder_chosen.connect(lambda folder: told.append(("folder", folder)))
     return told
@@ -87,11 +90,45 @@ def test_loading_stopping_and_unloading(page: LibraryDialog, asked: list, qtbot)
 
 def test_a_model_may_be_loaded_with_an_adapter(page: LibraryDialog, asked: list, qtbot, monkeypatch) -> None:
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "/a/poems")
-    press(qtbot, page.models["demo"].adapter)
+    page.models["demo"].adapter.trigger()
     assert asked == [("use", "demo + /a/poems")]
     page.show_state(ModelState("demo + /a/poems", "ready", INFO))
     assert page.models["demo"].title.text() == "Demo model + poems · in use"
     assert page.models["demo"].button.text() == "Unload"
+
+
+def test_the_menu_of_a_model_asks_for_settings_and_a_copy(page: LibraryDialog, asked: list) -> None:
+    row = page.models["a/tight"]
+    row.settings.trigger()
+    assert not row.quantize.isEnabled(), "it has 4 bits already"
+    page.show_models([listed("full", 1, quantization=0)], 10 * GIB, GIB)
+    page.models["full"].quantize.trigger()
+    assert asked == [("settings", "a/tight"), ("quantize", "full")]
+    assert not page.models["full"].own.isVisible()
+    page.models["full"].show_own({"generation.temperature": 0.2, "caches.kv_bits": 4})
+    assert page.models["full"].own.text() == "Of its own: temperature, bits per number."
+
+
+def test_a_copy_that_is_being_made_is_shown_over_a_new_look_and_can_be_stopped(
+    page: LibraryDialog, asked: list, qtbot
+) -> None:
+    full = listed("full", 1, quantization=0)
+    page.show_models([full], 10 * GIB, GIB)
+    page.show_copying("full", Progress("load", 40, 100, note="Writing the smaller copy"))
+    page.show_models([full], 10 * GIB, GIB)
+    row = page.models["full"]
+    qtbot.waitUntil(row.isVisible)
+    assert (row.bar.isVisible(), row.bar.value(), row.note.text()) == (True, 400, "Writing the smaller copy")
+    assert not row.quantize.isEnabled()
+    press(qtbot, row.cancel)
+    page.show_copying("full", None, "The disk is full.")
+    assert not row.bar.isVisible()
+    assert not row.cancel.isVisible()
+    assert row.quantize.isEnabled()
+    assert (row.problem.isVisible(), row.problem.text()) == (True, "The disk is full.")
+    page.show_copying("full", Progress("load", 0, 100))
+    assert not row.problem.isVisible()
+    assert asked == [("no copy", "full")]
 
 
 def test_a_download_through_all_its_states(page: LibraryDialog, asked: list, qtbot) -> None:

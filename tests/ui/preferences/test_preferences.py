@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QPlainTextEdit, QSlider, QWidget
 
 from app.cache.protocols import CacheOverview, TierRow
 from app.settings.declarations import Settings
@@ -97,6 +97,16 @@ def test_what_does_not_fit_is_explained_in_place_and_not_told(dialog, told, qtbo
     type_into(qtbot, row.editor.line, "256")
     assert told[-1].caches.vision_mb == 256
     assert not row.error.isVisible()
+
+
+def test_enter_presses_no_button(dialog: PreferencesDialog, told: list, qtbot, monkeypatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *given: asked.append(given) or "")
+    dialog.open_page("model")
+    type_into(qtbot, dialog.rows["model.ref"].editor.line, "owner/model")
+    type_into(qtbot, dialog.rows["model.image_side"].editor.line, "800")
+    assert (told[-1].model.ref, told[-1].model.image_side) == ("owner/model", 800)
+    assert asked == []
 
 
 def test_a_budget_moves_by_slider_and_says_what_it_means(dialog, told, qtbot) -> None:
