@@ -49,6 +49,11 @@ def demo_model_dir() -> Path:
     return resources_dir() / "demo_model"
 
 
+def samples_dir() -> Path:
+    """Return the folder of pictures to try the demo model with."""
+    return resources_dir() / "samples"
+
+
 def private_folder(folder: Path) -> Path:
     """Create ``folder``, and those of its parents that are missing, readable by the user alone, and return it."""
     # `mkdir(parents=True)` would make the parents with the usual mode.

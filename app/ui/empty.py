@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.labels import heading
+from app.ui.samples import Samples
 from app.ui.theme import Space, TextRole, app_icon
 
 WIDTH: Final = 440
@@ -43,8 +44,10 @@ class EmptyState(QWidget):
         self.model_button = QPushButton("Choose a model…")
         self.model_button.setAccessibleName("Choose a model")
         self.model_button.clicked.connect(self.model_requested)
+        self.samples = Samples()
         self._lay_out()
         self.show_problem("")
+        self.offer_samples(False)
 
     def show_problem(self, sentence: str) -> None:
         """Say why no model is loaded; empty for all is well."""
@@ -52,6 +55,10 @@ class EmptyState(QWidget):
         self.problem.setVisible(bool(sentence))
         self.model_button.setVisible(bool(sentence))
         self.add_button.setVisible(not sentence)
+
+    def offer_samples(self, offered: bool) -> None:
+        """Show pictures to try, or not: only the demo model knows such."""
+        self.samples.setVisible(offered)
 
     def _lay_out(self) -> None:
         middle = QWidget()
@@ -66,6 +73,7 @@ class EmptyState(QWidget):
         column.addSpacing(Space.S)
         for button in (self.add_button, self.model_button):
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self.samples)
         row = QHBoxLayout()
         row.addStretch()
         row.addWidget(middle, 100)

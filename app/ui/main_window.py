@@ -151,9 +151,14 @@ class MainWindow(QMainWindow):
         self.actions_.rename.triggered.connect(self._rename)
         self.actions_.add_images.triggered.connect(self.composer.choose_files)
         self.empty.add_images_requested.connect(self.composer.choose_files)
+        self.empty.samples.chosen.connect(self._add_sample)
         self.composer.offer([self.actions_.add_images, self.actions_.capture, self.actions_.earlier_pictures])
         self.actions_.sidebar.setChecked(True)
         self.columns.want_panel(True)
+
+    def _add_sample(self, path: str) -> None:
+        self.composer.add_files([path])
+        self.composer.focus_input()
 
     def _search(self) -> None:
         self.actions_.sidebar.setChecked(True)

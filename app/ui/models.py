@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
-from app.inference.checkpoint import WITH, split
+from app.inference.checkpoint import DEMO, WITH, split
 from app.inference.events import ModelInfo, Progress
 from app.ui.model_state import ModelState
 from app.ui.requests import engine_options
@@ -130,5 +130,6 @@ class Models(QObject):
         self._window.toolbar.show_model(state)
         self._show_context()
         self._window.empty.show_problem(state.failure if state.phase == "failed" else "")
+        self._window.empty.offer_samples(state.phase == "ready" and split(state.ref)[0] == DEMO)
         self._window.actions_.unload.setEnabled(state.phase == "ready")
         self.changed.emit(state)
