@@ -272,6 +272,7 @@ class SSDCacheTier:
         for row in self._index.all():
             self._guarded(lambda row=row: self._forget(row))  # type: ignore[misc]
         self._guarded(self._sweep)
+        self._guarded(self._index.checkpoint)  # what was deleted stands in the index's journal, and counts as used
 
     def get_stats(self) -> dict[str, Any]:
         """Return all figures: counters since the last reset, entries, bytes on disk, limit, bytes waiting."""

@@ -101,7 +101,9 @@ def _said_by_the_command(record: logging.LogRecord) -> bool:
 
 
 def _in_words(result: dict[str, Any]) -> str:
-    lines = [f"{result['folder']}: {result['entries']} entries, {result['disk_bytes'] / MB:.1f} MB"]
+    entries, size = result["entries"], f"{result['disk_bytes'] / MB:.1f} MB"
+    known = f", {size}" if entries or not result["disk_bytes"] else f"; the empty index takes {size}"
+    lines = [f"{result['folder']}: {entries} entries{known}"]
     if "cleared_entries" in result:
         lines.append(f"Cleared {result['cleared_entries']} entries, {result['freed_bytes'] / MB:.1f} MB.")
     if "damaged" in result:

@@ -5,10 +5,23 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from app.errors import UserError
+
+
+WANTED: Final = {
+    "model_type": "an object in curly brackets",
+    "string_type": "a text",
+    "list_type": "a list",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+    "greater_than_equal": "at least {ge}",
+}
+"""What is said for each way in which a turn can fail its declaration."""
+MOST_SHOWN: Final = 60
 
 
 class Turn(BaseModel):
@@ -53,6 +66,9 @@ def read_script(path: Path) -> Script:
         content = json.loads(path.read_bytes())
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.", str(path)) from error
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise UserError(f"{path} is not valid JSON: {where}: {error.msg}.", str(path)) from error
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is not valid JSON: {error}.", str(path)) from error
     try:
@@ -111,9 +127,15 @@ def _play(turn: Turn, asked: list[str]) -> None:
 
 
 def _first(error: ValidationError) -> str:
+    """Return what is wrong first, and where: ``turn 2: entry 0 of “images” must be a text, not 5``."""
     problem = error.errors(include_url=False)[0]
     place = problem["loc"]
     if not place:
         return "a script is a list of turns"
-    where = ".".join(map(str, place[1:]))
-    return f"turn {place[0]}" + (f", {where}" if where else "") + f": {problem['msg']}"
+    name = f"“{place[1]}”" if len(place) > 1 else ""
+    where = f"entry {place[2]} of {name}" if len(place) > 2 else name
+    if problem["type"] == "extra_forbidden":
+        return f"turn {place[0]}: {where} is unknown; a turn may have {', '.join(Turn.model_fields)}"
+    wanted = WANTED[problem["type"]].format(**problem.get("ctx", {}))
+    value = json.dumps(problem["input"], ensure_ascii=False)
+    return f"turn {place[0]}: {where or 'it'} must be {wanted}, not {value[:MOST_SHOWN]}"

@@ -20,6 +20,10 @@ def ssd(tmp_path_factory: pytest.TempPathFactory, pictures: Path) -> tuple[Path,
     return folder, [run(*question, "What is in the picture?").turns[0] for _ in range(2)]
 
 
+SHARED_MEMORY = 32 * 1024
+"""What SQLite keeps beside an open index."""
+
+
 def cache(action: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any], str]:
     status = main(["cache", action, "--ssd-dir", str(folder), "--json"])
     printed = capsys.readouterr()
@@ -60,6 +64,9 @@ def test_stats_verify_and_clear(ssd: tuple[Path, list[dict[str, Any]]], capsys: 
     status, cleared, _ = cache("clear", folder, capsys)
     assert status == 0
     assert cleared["entries"] == 0
+    index = (folder / "second-glance-cache" / "index.sqlite3").stat().st_size
+    assert cleared["disk_bytes"] <= index + SHARED_MEMORY, "nothing is left but the empty index, while it is open"
+    assert cleared["freed_bytes"] > 0
     assert list(folder.rglob("*.safetensors")) == []
     assert main(["cache", "stats", "--ssd-dir", str(folder)]) == 0
-    assert "0 entries" in capsys.readouterr().out
+    assert "0 entries; the empty index takes 0.1 MB" in capsys.readouterr().out
