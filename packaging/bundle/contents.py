@@ -50,6 +50,10 @@ transformers reads its own; PyInstaller knows that.
 """
 
 
+PACKAGE_DATA = {"latex2mathml": "*.txt", "ziafont": "fonts/*.ttf", "ziamath": "fonts/*.ttf"}
+"""Files that formulas are drawn with; PyInstaller takes no package's data by itself."""
+
+
 def hidden_imports() -> list[str]:
     """Return the modules to take in although no import statement names them."""
     found = {name for pattern in IMPORTED_BY_NAME for name in _matching(pattern)}
@@ -74,8 +78,15 @@ def data_files(*made: Path) -> list[tuple[str, str]]:
     """Return ``(file, folder in the bundle)`` of demo model, icons, licence, and of resources just ``made``."""
     resources = [path for path in sorted((ROOT / "resources").rglob("*")) if path.is_file()]
     places = {path: f"{RESOURCES}/{path.parent.relative_to(ROOT / 'resources')}" for path in resources}
-    places |= {ROOT / "LICENSE": "."} | dict.fromkeys(made, RESOURCES)
+    places |= {ROOT / "LICENSE": "."} | dict.fromkeys(made, RESOURCES) | dict(_package_data())
     return [(str(path), folder) for path, folder in places.items()]
+
+
+def _package_data() -> Iterator[tuple[Path, str]]:
+    for package, pattern in PACKAGE_DATA.items():
+        for folder in folders(package):
+            for file in sorted(folder.glob(pattern)):
+                yield file, f"{package}/{file.parent.relative_to(folder)}"
 
 
 def distributions() -> list[str]:

@@ -129,3 +129,12 @@ def test_the_openblas_can_be_loaded_from_a_folder_with_what_is_taken_along(tmp_p
     assert (tmp_path / "libopenblas.so.0").exists()
     code = "import ctypes; ctypes.CDLL('libopenblas.so.0').cblas_sgemm"
     subprocess.run([sys.executable, "-c", code], env={"LD_LIBRARY_PATH": str(tmp_path)}, check=True)
+
+
+def test_what_formulas_are_drawn_with_is_in() -> None:
+    places = {(Path(file).name, folder) for file, folder in contents.data_files()}
+    assert {
+        ("STIXTwoMath-Regular.ttf", "ziamath/fonts"),
+        ("DejaVuSans.ttf", "ziafont/fonts"),
+        ("unimathsymbols.txt", "latex2mathml/."),
+    } <= places

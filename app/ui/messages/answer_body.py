@@ -134,11 +134,21 @@ class AnswerBody(QWidget):
     def _add(self, block: Block) -> None:
         widget = CodeBlock(block.text, block.language) if block.kind == "code" else Prose(block.text, meta=self._meta)
         widget.set_indent(Space.XL * block.indent)
+        if isinstance(widget, Prose):
+            widget.redrawn.connect(lambda: self._on_redrawn(widget))
         self.selection.watch(widget.text if isinstance(widget, CodeBlock) else widget)
         widget.setParent(self)
         widget.show()
         self._widgets.append(widget)
         self._heights.append(_UNKNOWN)
+
+    def _on_redrawn(self, widget: Prose) -> None:
+        """Measure again the block whose formulas have been drawn."""
+        if widget not in self._widgets:
+            return  # cut off meanwhile
+        self._heights[self._widgets.index(widget)] = _UNKNOWN
+        self._place()
+        self.updateGeometry()
 
     def _cut(self, length: int) -> None:
         for widget in self._widgets[length:]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -22,9 +22,10 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from app.ui.messages.math_source import protect_formulas
+from app.ui.messages.formula_text import Drawn, insert_formula
+from app.ui.messages.math_source import MARK, formula_of, protect_formulas
 from app.ui.theme import Colours, Space, TextRole, colours, font, mono_font
-from app.ui.theme.tokens import LINE_HEIGHT
+from app.ui.theme.tokens import COLUMN_WIDTH, LINE_HEIGHT
 
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _HEADING_SIZES = {1: TextRole.TITLE, 2: TextRole.LEAD}
@@ -36,9 +37,13 @@ _QUOTE = QTextFormat.Property.BlockQuoteLevel
 _RULE = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
 
 
-def render_markdown(document: QTextDocument, markdown: str, *, meta: bool = False) -> None:
-    """Replace the content of ``document``; tags in ``markdown`` stay visible as text. ``meta`` is for quiet text."""
-    style = _Style.now(meta)
+def render_markdown(document: QTextDocument, markdown: str, *, meta: bool = False, width: int = COLUMN_WIDTH) -> Drawn:
+    """Replace the content of ``document``; tags in ``markdown`` stay visible as text. ``meta`` is for quiet text.
+
+    Returns:
+        What became of the formulas, on lines of ``width`` pixels.
+    """
+    style = _Style.now(meta, width)
     if document.defaultFont() != style.body:
         document.setDefaultFont(style.body)
     document.setIndentWidth(Space.XL)
@@ -51,6 +56,7 @@ def render_markdown(document: QTextDocument, markdown: str, *, meta: bool = Fals
         if isinstance(frame, QTextTable):
             style.apply_to_table(frame)
     cursor.endEditBlock()
+    return style.drawn
 
 
 def line_height(of: QFont, ratio: float = LINE_HEIGHT) -> float:
@@ -74,12 +80,13 @@ class _Style:
     colours: Colours
     height: float
     meta: bool
+    drawn: Drawn
 
     @classmethod
-    def now(cls, meta: bool) -> _Style:
+    def now(cls, meta: bool, width: int) -> _Style:
         body, code = font(), mono_font()
         code.setPointSizeF(code.pointSizeF() * _CODE_SIZE)
-        return cls(body, code, colours(), line_height(body), meta)
+        return cls(body, code, colours(), line_height(body), meta, Drawn(width))
 
     def apply(self, cursor: QTextCursor, block: QTextBlock) -> None:
         cursor.setPosition(block.position())
@@ -92,6 +99,8 @@ class _Style:
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             if shape.isImageFormat():
                 self._name_image(cursor, shape)
+            elif cursor.selectedText().startswith(MARK):
+                self._show_formula(cursor, block, shape)
             elif restyled := self._character_format(block, shape):
                 cursor.setCharFormat(restyled)
 
@@ -139,6 +148,19 @@ class _Style:
         else:
             return None
         return shape
+
+    def _show_formula(self, cursor: QTextCursor, block: QTextBlock, shape: QTextCharFormat) -> None:
+        source = cursor.selectedText().removeprefix(MARK)
+        alone = len(source) + len(MARK) == len(block.text())
+        quiet = self.meta or block.blockFormat().hasProperty(_QUOTE)
+        colour = self.colours.meta if quiet else self.colours.text
+        as_source = self._character_format(block, shape) or shape
+        inserted = insert_formula(cursor, source, self.body, colour, as_source, self.drawn)
+        if inserted and alone and formula_of(source).display:
+            centred = QTextBlockFormat()
+            centred.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            centred.setLineHeight(0, QTextBlockFormat.LineHeightTypes.SingleHeight.value)
+            cursor.mergeBlockFormat(centred)
 
     def _name_image(self, cursor: QTextCursor, shape: QTextCharFormat) -> None:
         """Put an image's words in its place, with its address as a link: an answer loads nothing by itself."""

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.ui.messages.block_text import BlockText
+from app.ui.messages.formula_text import Drawn
+from app.ui.messages.formulas import Wanted, formulas
 from app.ui.messages.markdown import render_markdown
+
+_REDRAW_MS: Final = 100
+"""Formulas arrive one by one; the text is laid out again for several at once."""
 
 
 class Prose(BlockText):
-    """Paragraphs, lists, quotes, tables and headings of an answer."""
+    """Paragraphs, lists, quotes, tables, headings and formulas of an answer.
+
+    Signals:
+        redrawn: formulas have taken the place of their source; the height may be another.
+    """
+
+    redrawn = Signal()
 
     def __init__(self, markdown: str = "", *, meta: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._meta = meta
         self._markdown: str | None = None
+        self._drawn = Drawn(0)
+        self._timer: QTimer | None = None
         self.set_markdown(markdown)
 
     def set_markdown(self, markdown: str) -> None:
@@ -25,5 +41,24 @@ class Prose(BlockText):
 
     def restyle(self) -> None:
         """Render again, in the theme in force."""
-        render_markdown(self.document(), self._markdown or "", meta=self._meta)
+        width = self.lineWrapColumnOrWidth()
+        self._drawn = render_markdown(self.document(), self._markdown or "", meta=self._meta, width=width)
+        if self._drawn.waiting and self._timer is None:
+            self._timer = QTimer(self, singleShot=True, interval=_REDRAW_MS)
+            self._timer.timeout.connect(self._redraw)
+            formulas().drawn.connect(self._on_drawn)
         self.updateGeometry()
+
+    def _wrap_at(self, width: int) -> None:
+        before = self.lineWrapColumnOrWidth()
+        super()._wrap_at(width)
+        if width != before and self._drawn.widest >= min(width, before):
+            self.restyle()
+
+    def _on_drawn(self, wanted: Wanted) -> None:
+        if self._timer is not None and wanted in self._drawn.waiting:
+            self._timer.start()
+
+    def _redraw(self) -> None:
+        self.restyle()
+        self.redrawn.emit()

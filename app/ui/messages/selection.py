@@ -9,8 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySeq
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.messages.block_text import BlockText
-
-_PARAGRAPH = "\u2029"
+from app.ui.messages.formula_text import has_formulas, selected_source
 
 
 class BlockSelection(QObject):
@@ -29,7 +28,7 @@ class BlockSelection(QObject):
 
     def selected_text(self) -> str:
         """Return the selected words of all blocks."""
-        parts = (text.textCursor().selectedText().replace(_PARAGRAPH, "\n") for text in self._texts())
+        parts = (selected_source(text.textCursor()) for text in self._texts())
         return "\n".join(part for part in parts if part)
 
     def select_all(self) -> None:
@@ -46,7 +45,7 @@ class BlockSelection(QObject):
             return self._on_mouse(text, event)
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return self._on_key(event)
-        if isinstance(event, QContextMenuEvent) and self._spans_blocks():
+        if isinstance(event, QContextMenuEvent) and self._is_ours():
             self._show_menu(event.globalPos())
             return True
         return False
@@ -64,7 +63,7 @@ class BlockSelection(QObject):
     def _on_key(self, event: QKeyEvent) -> bool:
         if event.matches(QKeySequence.StandardKey.SelectAll):
             self.select_all()
-        elif event.matches(QKeySequence.StandardKey.Copy) and self._spans_blocks():
+        elif event.matches(QKeySequence.StandardKey.Copy) and self._is_ours():
             self._copy()
         else:
             return False
@@ -104,8 +103,10 @@ class BlockSelection(QObject):
             if text is not kept and text.textCursor().hasSelection():
                 _select(text, 0, 0)
 
-    def _spans_blocks(self) -> bool:
-        return sum(text.textCursor().hasSelection() for text in self._texts()) > 1
+    def _is_ours(self) -> bool:
+        """Whether the selection is more than one widget can copy: several blocks, or formulas, as their source."""
+        selections = [text.textCursor() for text in self._texts() if text.textCursor().hasSelection()]
+        return len(selections) > 1 or any(has_formulas(cursor) for cursor in selections)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.selected_text())

@@ -1,22 +1,10 @@
-"""Formulas stay as they were written."""
+"""Where formulas are, and that they come through Markdown as they were written."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QTextDocument
 
-from app.ui.messages.markdown import render_markdown
-from app.ui.messages.math_source import protect_formulas
-
-
-@pytest.mark.parametrize(
-    "formula", ["$a_1 * b_2 * c_1$", r"\(x_1\)", r"\[\frac{a}{b}\]", r"$$\sum_{i}^{n} a_i * b_i$$"]
-)
-@pytest.mark.usefixtures("qapp")
-def test_the_source_can_be_read(formula):
-    document = QTextDocument()
-    render_markdown(document, f"Here {formula} it *is*.")
-    assert document.toPlainText() == f"Here {formula} it is."
+from app.ui.messages.math_source import MARK, Formula, formula_of, protect_formulas
 
 
 @pytest.mark.parametrize(
@@ -29,11 +17,35 @@ def test_the_source_can_be_read(formula):
         "``a ` $y$``",
         "no dollars",
         r"an escaped \$x\$ sign",
+        r"an open \[ x",
+        "an open $$x",
+        r"\begin{itemize} is no formula \end{itemize}",
     ],
 )
-def test_money_and_code_are_left_alone(text):
+def test_money_code_and_what_is_not_closed_are_left_alone(text: str) -> None:
     assert protect_formulas(text) == text
 
 
-def test_ticks_inside_a_formula():
-    assert protect_formulas("$a`b$") == "``$a`b$``"
+def test_ticks_inside_a_formula() -> None:
+    assert protect_formulas("$a`b$") == f"``{MARK}$a`b$``"
+
+
+@pytest.mark.parametrize(
+    ("source", "latex", "display"),
+    [
+        ("$a_1$", "a_1", False),
+        (r"\( a \)", "a", False),
+        ("$$ a $$", "a", True),
+        (r"\[a\]", "a", True),
+        (r"\begin{align*}a\end{align*}", r"\begin{align*}a\end{align*}", True),
+    ],
+)
+def test_the_signs_around_it_say_how_it_stands(source: str, latex: str, display: bool) -> None:
+    assert formula_of(source) == Formula(latex, display)
+
+
+def test_a_formula_on_lines_of_its_own_becomes_a_paragraph_of_its_list_item() -> None:
+    assert protect_formulas("1. So\n   \\[\n   a\n   - b\n   \\]\n   then") == (
+        f"1. So\n   \n   `{MARK}\\[ a - b \\]`\n\n   then"
+    )
+    assert protect_formulas("so $$a$$ here") == f"so `{MARK}$$a$$` here"

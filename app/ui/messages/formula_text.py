@@ -1,0 +1,87 @@
+"""Formulas inside a text document: put in as images no wider than its lines, and told as their source when copied."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Final
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextImageFormat
+
+from app.ui.messages.formulas import Picture, Wanted, formulas, room, wanted
+from app.ui.messages.math_source import formula_of
+
+SOURCE: Final = QTextFormat.Property.UserProperty.value + 1
+_OBJECT: Final = "\ufffc"
+_PARAGRAPH: Final = "\u2029"
+
+
+@dataclass(slots=True)
+class Drawn:
+    """What became of the formulas of a document that has lines of ``width`` pixels.
+
+    Attributes:
+        waiting: those that are still being drawn; their source stands there until the document is rendered again.
+        widest: natural width in pixels of the widest one; beyond ``width`` they are drawn smaller.
+    """
+
+    width: int
+    waiting: set[Wanted] = field(default_factory=set)
+    widest: float = 0.0
+
+
+def insert_formula(
+    cursor: QTextCursor, source: str, font: QFont, colour: str, as_source: QTextCharFormat, drawn: Drawn
+) -> bool:
+    """Put a formula in the place of what ``cursor`` has selected; false where its source has to stand there."""
+    key = wanted(formula_of(source), font, colour)
+    picture = formulas().picture(key)
+    if picture is None:
+        cursor.insertText(source, as_source)
+        if formulas().is_waiting(key):
+            drawn.waiting.add(key)
+        return False
+    drawn.widest = max(drawn.widest, picture.width)
+    scale = min(1.0, max(1, drawn.width - 1) / picture.width)  # an image has whole pixels
+    cursor.insertImage(_image_format(cursor.document(), key, picture.scaled(scale), source, font))
+    return True
+
+
+def selected_source(cursor: QTextCursor) -> str:
+    """Return the selected text, each formula as its source."""
+    text = cursor.selectedText()
+    if _OBJECT not in text:
+        return text.replace(_PARAGRAPH, "\n")
+    place = QTextCursor(cursor.document())
+    parts = []
+    for offset, character in enumerate(text):
+        if character != _OBJECT:
+            parts.append(character)
+            continue
+        place.setPosition(cursor.selectionStart() + offset + 1)
+        parts.append(place.charFormat().property(SOURCE) or "")
+    return "".join(parts).replace(_PARAGRAPH, "\n")
+
+
+def has_formulas(cursor: QTextCursor) -> bool:
+    """Whether there is a drawn formula in the selection."""
+    return _OBJECT in cursor.selectedText()
+
+
+def _image_format(document: QTextDocument, key: Wanted, picture: Picture, source: str, font: QFont) -> QTextImageFormat:
+    height, above, centred = room(picture, font)
+    name = f"formula:{hashlib.sha256(repr((key, height, picture.width)).encode()).hexdigest()}"
+    image = picture.image(height, above)
+    document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), image)
+    shape = QTextImageFormat()
+    shape.setFont(font)
+    shape.setName(name)
+    shape.setWidth(image.width() / image.devicePixelRatio())
+    shape.setHeight(height)
+    align = QTextCharFormat.VerticalAlignment
+    shape.setVerticalAlignment(align.AlignMiddle if centred else align.AlignBaseline)
+    shape.setProperty(SOURCE, source)
+    shape.setProperty(QTextFormat.Property.ImageAltText.value, source)
+    shape.setToolTip(source)
+    return shape

@@ -1,0 +1,154 @@
+"""Formulas as pictures: drawn by ziamath off the GUI thread, which takes tens of milliseconds each, and kept."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontInfo, QFontMetrics, QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+from app.ui.composer.background import Background
+from app.ui.messages.math_source import Formula
+
+log = logging.getLogger(__name__)
+
+KEPT: Final = 512
+LONGEST: Final = 600
+"""Characters of a formula that is drawn: the time grows with the square of the length, to seconds beyond."""
+_RELATIVE_SIZE: Final = 1.15
+"""The formula's font looks smaller than a font for interfaces of the same size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a picture is known by; ``pixels`` is the size of the text around it, ``colour`` is ``#rrggbb``."""
+
+    formula: Formula
+    pixels: float
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawn formula of ``width`` points; ``ascent`` and ``depth`` are points above and below the text's line."""
+
+    svg: bytes
+    width: float
+    ascent: float
+    depth: float
+
+    def scaled(self, scale: float) -> Picture:
+        """Return the same picture smaller, or as it is for 1.0."""
+        return replace(self, width=self.width * scale, ascent=self.ascent * scale, depth=self.depth * scale)
+
+    def image(self, height: int, above: float) -> QImage:
+        """Return it as an image ``height`` points high, in which the text's line lies ``above`` points from the top."""
+        ratio = QGuiApplication.primaryScreen().devicePixelRatio()  # documents draw images pixel by pixel
+        size = QSize(math.ceil(self.width * ratio), math.ceil(height * ratio))
+        made = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+        made.setDevicePixelRatio(ratio)
+        made.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(made)
+        place = QRectF(0, above - self.ascent, self.width, self.ascent + self.depth)
+        QSvgRenderer(QByteArray(self.svg)).render(painter, place)
+        painter.end()
+        return made
+
+
+class Formulas(QObject):
+    """All formulas of the app.
+
+    Signals:
+        drawn(Wanted): a picture has arrived, or it is known now that there will be none.
+    """
+
+    drawn = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._background = Background()
+        self._pictures: OrderedDict[Wanted, Picture | None] = OrderedDict()
+        self._asked: set[Wanted] = set()
+
+    def picture(self, wanted: Wanted) -> Picture | None:
+        """Return the picture; ``None`` while it is being drawn (then ``drawn`` tells) and where it cannot be."""
+        if wanted in self._pictures:
+            self._pictures.move_to_end(wanted)
+            return self._pictures[wanted]
+        if wanted not in self._asked:
+            self._asked.add(wanted)
+            self._background.run(
+                self,
+                lambda: draw(wanted),
+                lambda made: self._keep(wanted, made),
+                lambda error: self._fail(wanted, error),
+            )
+        return None
+
+    def is_waiting(self, wanted: Wanted) -> bool:
+        """Whether the picture is still being drawn."""
+        return wanted in self._asked
+
+    def _fail(self, wanted: Wanted, error: Exception) -> None:
+        log.info("A formula is shown as its source: %s", error or type(error).__name__)
+        self._keep(wanted, None)
+
+    def _keep(self, wanted: Wanted, picture: Picture | None) -> None:
+        self._asked.discard(wanted)
+        self._pictures[wanted] = picture
+        while len(self._pictures) > KEPT:
+            self._pictures.popitem(last=False)
+        self.drawn.emit(wanted)
+
+
+_formulas: Formulas | None = None
+
+
+def formulas() -> Formulas:
+    """Return the formulas of the app; made on first use, on the GUI thread."""
+    global _formulas  # noqa: PLW0603 - one cache per process
+    if _formulas is None:
+        _formulas = Formulas()
+    return _formulas
+
+
+def wanted(formula: Formula, font: QFont, colour: str) -> Wanted:
+    """Return what to ask for in text of ``font`` and ``colour``."""
+    return Wanted(formula, QFontInfo(font).pixelSize() * _RELATIVE_SIZE, colour)
+
+
+def draw(wanted: Wanted) -> Picture:
+    """Draw a formula; any thread, one at a time.
+
+    Raises:
+        ValueError: it is too long, or ziamath and its parser's own errors: it is no LaTeX that they know.
+    """
+    formula = wanted.formula
+    if len(formula.latex) > LONGEST:
+        raise ValueError(f"it has {len(formula.latex)} characters")
+    import ziamath  # takes most of a second, and not every chat has a formula
+
+    ziamath.config.svg2 = False
+    svg = ziamath.Latex(formula.latex, size=wanted.pixels, color=wanted.colour, inline=not formula.display).svg()
+    _, top, width, height = map(float, svg.split('viewBox="', 1)[1].split('"', 1)[0].split())
+    return Picture(svg.encode(), width, -top, height + top)
+
+
+def room(picture: Picture, font: QFont) -> tuple[int, float, bool]:
+    """Return the height of an inline image for ``picture``, where the line is in it, and whether Qt is to centre it.
+
+    Qt places an inline image in two ways only: with the font's descent below the line, or with its middle a quarter of
+    the x-height above it. A formula that reaches no deeper than letters do is given the first, others the second.
+    """
+    metrics = QFontMetrics(font)
+    if picture.depth <= metrics.descent():
+        height = math.ceil(picture.ascent) + metrics.descent()
+        return height, height - metrics.descent(), False
+    shift = metrics.xHeight() / 2
+    height = math.ceil(2 * max(picture.depth, picture.ascent - shift) + shift)
+    return height, (height + shift) / 2, True

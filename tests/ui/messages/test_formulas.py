@@ -1,0 +1,154 @@
+"""Formulas as the user sees them: drawn, in the theme's colour, fitted, copied as their source, never half."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QTextDocument
+from PySide6.QtWidgets import QApplication
+
+from app.ui.messages.answer_body import AnswerBody
+from app.ui.messages.formulas import LONGEST, Formulas, Wanted, draw, formulas, room, wanted
+from app.ui.messages.markdown import render_markdown
+from app.ui.messages.math_source import Formula
+from app.ui.messages.prose import Prose
+from app.ui.theme import apply_theme, colours, font
+
+OBJECT = "\ufffc"
+
+
+@pytest.fixture
+def body(qtbot) -> AnswerBody:
+    made = AnswerBody()
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()
+    return made
+
+
+def drawn(qtbot, body: AnswerBody, text: str) -> Prose:
+    """Show ``text`` and return its block once all its formulas are drawn."""
+    body.set_text(text)
+    (block,) = body.block_widgets()
+    qtbot.waitUntil(lambda: not block._drawn.waiting)
+    return block
+
+
+@pytest.mark.parametrize("source", ["$a_1 * b_2 * c_1$", r"\(x_1\)", r"\[\frac{a}{b}\]", r"$$\sum_{i}^{n} a_i * b_i$$"])
+def test_every_way_to_write_one_is_drawn_and_copied_as_written(qtbot, body: AnswerBody, source: str) -> None:
+    block = drawn(qtbot, body, f"Here {source} it *is*.")
+    assert block.toPlainText() == f"Here {OBJECT} it is."
+    block.setFocus()
+    block.selectAll()
+    qtbot.keySequence(block, QKeySequence.StandardKey.Copy)
+    assert QGuiApplication.clipboard().text() == f"Here {source} it is."
+    assert body.selection.selected_text() == f"Here {source} it is."
+    assert body.text() == f"Here {source} it *is*."
+
+
+def test_words_around_a_formula_that_is_not_selected_are_copied_as_ever(qtbot, body: AnswerBody) -> None:
+    block = drawn(qtbot, body, "Here $x$ it is.")
+    cursor = block.textCursor()
+    cursor.setPosition(0)
+    cursor.setPosition(4, cursor.MoveMode.KeepAnchor)
+    block.setTextCursor(cursor)
+    block.setFocus()
+    qtbot.keySequence(block, QKeySequence.StandardKey.Copy)
+    assert QGuiApplication.clipboard().text() == "Here"
+
+
+@pytest.mark.parametrize("broken", [r"$\frac{a}{$", "$" + "x" * (LONGEST + 1) + "$", "$" + "{" * 400 + "}" * 400 + "$"])
+def test_what_cannot_be_drawn_stays_as_its_source(qtbot, body: AnswerBody, broken: str) -> None:
+    block = drawn(qtbot, body, f"Here {broken} it is.")
+    assert block.toPlainText() == f"Here {broken} it is."
+
+
+def test_nothing_half_is_drawn_while_an_answer_grows(qtbot, body: AnswerBody, monkeypatch) -> None:
+    asked: list[str] = []
+    usual = Formulas.picture
+    monkeypatch.setattr(Formulas, "picture", lambda self, key: (asked.append(key.formula.latex), usual(self, key))[1])
+    for piece in ("So \\[", "\\frac{a}", "{b}", "+ 1", "\\] and", " $y", "_1", "$."):
+        body.append(piece)
+        body.render_now()
+    assert set(asked) == {r"\frac{a}{b}+ 1", "y_1"}
+    (block,) = body.block_widgets()
+    qtbot.waitUntil(lambda: not block._drawn.waiting)
+    assert block.toPlainText() == f"So {OBJECT} and {OBJECT}."
+
+
+def test_the_body_grows_with_its_formulas(qtbot, body: AnswerBody) -> None:
+    body.set_text("So\n\n$$\\frac{\\frac{a}{b}}{\\frac{c}{d}}$$\n\nthen")
+    before = body.heightForWidth(600)
+    (block,) = body.block_widgets()
+    qtbot.waitUntil(lambda: not block._drawn.waiting)
+    assert body.heightForWidth(600) > before
+    assert block.height() == block.heightForWidth(600)
+
+
+def test_a_display_formula_stands_in_the_middle(qtbot, body: AnswerBody) -> None:
+    block = drawn(qtbot, body, "So\n$$\na^2\n$$\nthen")
+    lines = [block.document().findBlockByNumber(n) for n in range(block.document().blockCount())]
+    assert [line.text() for line in lines] == ["So", OBJECT, "then"]
+    assert lines[1].blockFormat().alignment() == Qt.AlignmentFlag.AlignHCenter
+
+
+def test_a_wide_formula_is_never_wider_than_its_lines(qtbot, body: AnswerBody) -> None:
+    source = "+".join(f"a_{{{n}}}" for n in range(40))
+    block = drawn(qtbot, body, f"$${source}$$")
+    for width in (600, 240, 500):
+        body.resize(width, 400)
+        assert block.document().idealWidth() <= width
+    small = block.document().size().height()
+    body.resize(240, 400)
+    assert block.document().size().height() < small
+
+
+def test_it_has_the_colour_of_the_text_in_both_themes(qtbot, qapp: QApplication, body: AnswerBody) -> None:
+    for mode in ("light", "dark"):
+        apply_theme(qapp, mode)
+        block = drawn(qtbot, body, f"$$M_{{{mode}}}$$")
+        image = block.viewport().grab().toImage()
+        text, ground = QColor(colours().text).lightness(), QColor(colours().window).lightness()
+        seen = [image.pixelColor(x, y).lightness() for x in range(image.width()) for y in range(image.height())]
+        assert min(abs(lightness - text) for lightness in seen) < 25
+        assert abs(text - ground) > 100
+    apply_theme(qapp, "light")
+    body.restyle()
+    key = wanted(Formula("M_{dark}", True), font(), colours().text)
+    qtbot.waitUntil(lambda: formulas().picture(key) is not None)
+
+
+def test_each_is_drawn_once(qtbot, monkeypatch) -> None:
+    made: list[Wanted] = []
+    monkeypatch.setattr("app.ui.messages.formulas.draw", lambda key: (made.append(key), draw(key))[1])
+    fresh = Formulas()
+    key = Wanted(Formula("x^2", False), 16.0, "#000000")
+    with qtbot.waitSignal(fresh.drawn):
+        assert fresh.picture(key) is None
+        assert fresh.picture(key) is None
+    assert fresh.picture(key) is not None
+    assert made == [key]
+
+
+def test_what_reaches_no_deeper_than_letters_stands_on_the_line(qapp: QApplication) -> None:
+    flat, deep = (draw(Wanted(Formula(latex, False), 16.0, "#000000")) for latex in ("x^2", r"\frac{a}{b}"))
+    height, above, centred = room(flat, font())
+    assert not centred
+    assert above >= flat.ascent
+    assert height - above >= flat.depth
+    height, above, centred = room(deep, font())
+    assert centred
+    assert above >= deep.ascent
+    assert height - above >= deep.depth
+
+
+def test_the_picture_says_its_source_to_those_who_cannot_see_it(qtbot, qapp: QApplication) -> None:
+    document = QTextDocument()
+    render_markdown(document, "$q^9$")
+    key = wanted(Formula("q^9", False), font(), colours().text)
+    qtbot.waitUntil(lambda: formulas().picture(key) is not None)
+    render_markdown(document, "$q^9$")
+    assert document.toPlainText() == OBJECT
+    assert 'alt="$q^9$"' in document.toHtml() or document.find(OBJECT).charFormat().toolTip() == "$q^9$"
