@@ -21,7 +21,6 @@ def train(options: argparse.Namespace) -> None:
 
     quiet_cpu(options.threads)
     train_all(options)
-    print(f"written to {options.out}")
 
 
 def evaluate(options: argparse.Namespace) -> None:
@@ -56,6 +55,12 @@ def parser() -> argparse.ArgumentParser:
 
     training = commands.add_parser("train", help="train from nothing, or go on from the last checkpoints")
     training.add_argument("--minutes", type=float, default=240, help="time for all stages together")
+    training.add_argument(
+        "--stage",
+        choices=("all", "vision", "language", "joint"),
+        default="all",
+        help="one alone, in all the time",
+    )
     training.add_argument("--steps", type=int, default=0, help="most steps of each stage; 0 leaves only the time")
     training.add_argument("--threads", type=int, default=1, help="CPU threads")
     training.add_argument("--seed", type=int, default=0)

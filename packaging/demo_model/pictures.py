@@ -18,12 +18,12 @@ MEAN = (0.48145466, 0.4578275, 0.40821073)
 DEVIATION = (0.26862954, 0.26130258, 0.27577711)
 
 
-def sample_same_grid(rng: random.Random, count: int) -> list[Scene]:
+def sample_same_grid(rng: random.Random, count: int, crowded: bool = False) -> list[Scene]:
     """Scenes whose pictures become grids of the same size."""
-    first = sample_any(rng)
+    first = sample_any(rng, crowded)
     wanted, scenes = token_grid(first.width, first.height), [first]
     while len(scenes) < count:
-        scene = sample_any(rng)
+        scene = sample_any(rng, crowded)
         if token_grid(scene.width, scene.height) == wanted:
             scenes.append(scene)
     return scenes

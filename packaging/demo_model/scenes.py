@@ -106,18 +106,19 @@ class Scene:
         return next((s for s in self.shapes if s.place == place), None)
 
 
-def sample_scene(rng: random.Random) -> Scene:
-    """A window drawn by chance, the same for the same state of ``rng``."""
+def sample_scene(rng: random.Random, crowded: bool = False) -> Scene:
+    """A window drawn by chance, the same for the same state of ``rng``; a crowded one has more to see on average."""
     width, height = sample_size(rng)
     backdrop = rng.choice(list(BACKDROPS))
-    places = sorted(rng.sample(PLACES, rng.randint(1, 4)), key=PLACES.index)
+    shapes = rng.choices((1, 2, 3, 4), (1, 1, 2, 4))[0] if crowded else rng.randint(1, 4)
+    places = sorted(rng.sample(PLACES, shapes), key=PLACES.index)
     return Scene(
         width=width,
         height=height,
         backdrop=backdrop,
-        title=rng.choice(WORDS) if rng.random() < 0.75 else None,
+        title=rng.choice(WORDS) if rng.random() < (0.95 if crowded else 0.75) else None,
         shapes=sample_shapes(rng, backdrop, places),
-        strip=sample_strip(rng) if rng.random() < 0.4 else None,
+        strip=sample_strip(rng) if rng.random() < (0.7 if crowded else 0.4) else None,
         font=rng.choice(FONTS),
         font_size=rng.uniform(0.62, 0.7),
         text_at=rng.uniform(0.0, 0.04),
@@ -125,9 +126,9 @@ def sample_scene(rng: random.Random) -> Scene:
     )
 
 
-def sample_any(rng: random.Random) -> Scene:
+def sample_any(rng: random.Random, crowded: bool = False) -> Scene:
     """A window, or now and then a picture that is none."""
-    scene = sample_scene(rng)
+    scene = sample_scene(rng, crowded)
     if rng.random() < STRANGE_SHARE:
         return replace(scene, known=False, shapes=(), title=None, strip=None)
     return scene

@@ -60,7 +60,7 @@ def train_tower(shapes: Shapes, budget: Budget, folder: Path, seed: int, older: 
 
     def loss_of(step: int) -> tuple[Tensor, dict[str, float]]:
         rng = random.Random(f"vision {seed} {step}")
-        scenes = sample_same_grid(rng, BATCH)
+        scenes = sample_same_grid(rng, BATCH, crowded=True)
         grid = token_grid(scenes[0].width, scenes[0].height)
         labels = torch.from_numpy(np.stack([label_tokens(scene) for scene in scenes]))
         return label_loss(tower(paint_batch(scenes, rng), *grid), labels)
