@@ -13,6 +13,8 @@ from app.paths import demo_model_dir
 from tests.hub.fake import FakeHub, running
 
 REPOSITORY = "someone/small-model"
+LINE_SECONDS = 120.0
+"""Without a byte for so long, a connection counts as broken."""
 
 
 @pytest.fixture
@@ -40,7 +42,7 @@ def hub(cache: Path) -> Iterator[FakeHub]:
 
 @pytest.fixture
 def line(hub: FakeHub) -> Line:
-    return Line(hub.url, timeout=5.0, patience=0.01)
+    return Line(hub.url, timeout=LINE_SECONDS, patience=0.01)
 
 
 @pytest.fixture

@@ -29,7 +29,11 @@ class FakeHub:
         extra: bytes that a weight file has more than was announced.
         damage: whether weight files come with a wrong byte.
         gate: while cleared, weight files stop arriving after their first chunk.
+        silent: while cleared, requests for weight files are not answered.
+        renamed: repositories that have another name now; requests for the old one are redirected.
+        elsewhere: status with which requests for weight files are redirected to ``url`` of another hub; 0 for none.
         asked: ``(path, Range header)`` of all requests.
+        keys: the Authorization header of each of them.
     """
 
     files: dict[str, dict[str, bytes]] = field(default_factory=dict)
@@ -42,11 +46,16 @@ class FakeHub:
     extra: int = 0
     damage: bool = False
     gate: threading.Event = field(default_factory=threading.Event)
+    silent: threading.Event = field(default_factory=threading.Event)
+    renamed: dict[str, str] = field(default_factory=dict)
+    elsewhere: tuple[int, str] = (0, "")
     asked: list[tuple[str, str]] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
     url: str = ""
 
     def __post_init__(self) -> None:
         self.gate.set()
+        self.silent.set()
 
     def asked_for(self, name: str) -> list[str]:
         """Return the ranges that were asked for of the file ``name``."""
@@ -65,6 +74,7 @@ def running(hub: FakeHub) -> Iterator[FakeHub]:
         yield hub
     finally:
         hub.gate.set()
+        hub.silent.set()
         server.shutdown()
         server.server_close()
         thread.join(5)
@@ -77,7 +87,11 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = self.path.split("?")[0]
         self.hub.asked.append((path, self.headers.get("Range", "")))
+        self.hub.keys.append(self.headers.get("Authorization", ""))
         parts = path.strip("/").split("/")
+        if target := self._redirected(path, parts):
+            self._reply(target[0], b"", {"Location": target[1]})
+            return
         try:
             if parts[:2] == ["api", "models"]:
                 self._describe("/".join(parts[2:4]))
@@ -88,6 +102,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *arguments: object) -> None:
         pass
+
+    def _redirected(self, path: str, parts: list[str]) -> tuple[int, str] | None:
+        """Return status and address where a request is to be made anew, as hubs do."""
+        repository = "/".join(parts[2:4] if parts[:2] == ["api", "models"] else parts[:2])
+        if new := self.hub.renamed.get(repository):
+            return 307, path.replace(repository, new)
+        status, url = self.hub.elsewhere
+        return (status, f"{url}{path}?signature=x") if status and path.endswith(".safetensors") else None
 
     def _refused(self, repository: str) -> bool:
         status, headers = self.hub.status.get(repository, (0, {}))
@@ -110,6 +132,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         content = self.hub.files[repository][name]
         if name.endswith(".safetensors"):
+            self.hub.silent.wait(150)
+        if name.endswith(".safetensors"):
             content = content + b"+" * self.hub.extra
             if self.hub.damage:
                 content = b"?" + content[1:]
@@ -130,7 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
             time.sleep(self.hub.chunk_seconds)
             if heavy:
-                self.hub.gate.wait(20)
+                self.hub.gate.wait(150)
         if limit < len(content):
             self.close_connection = True
 

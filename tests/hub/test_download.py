@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,8 +16,8 @@ from app.inference.hub.download import Download, DownloadState, Speed
 from app.inference.hub.plan import wanted
 from app.inference.hub.staging import unfinished
 from app.inference.hub.transfer import Line
-from tests.hub.conftest import REPOSITORY
-from tests.hub.fake import COMMIT, FakeHub
+from tests.hub.conftest import LINE_SECONDS, REPOSITORY
+from tests.hub.fake import COMMIT, FakeHub, running
 
 Make = Callable[..., tuple[Download, list[DownloadState]]]
 MODEL = "model.safetensors"
@@ -309,3 +309,76 @@ def test_speed_is_that_of_the_last_seconds() -> None:
     state = DownloadState("a/b", "running", done=1000, total=5000, speed=1000.0)
     assert state.seconds_left == 4.0
     assert DownloadState("a/b", "running").seconds_left is None
+
+
+@pytest.fixture
+def store(hub: FakeHub) -> Iterator[FakeHub]:
+    """Another server, on a port of its own, that has the weights."""
+    with running(FakeHub(hub.files)) as made:
+        yield made
+
+
+@pytest.mark.parametrize("status", [302, 307])
+def test_weights_come_from_another_server_which_is_not_told_the_key(
+    hub: FakeHub, store: FakeHub, download: Make, cache: Path, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", False)
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    hub.elsewhere = (status, store.url)
+    store.break_after, store.breaks = 100_000, 1
+    state = finished(download()[0])
+    assert (state.phase, state.done) == ("done", state.total), state.sentence
+    assert (resolve(REPOSITORY) / MODEL).read_bytes() == hub.files[REPOSITORY][MODEL]
+    assert store.asked_for(MODEL) == ["", "bytes=100000-"], "the range goes along"
+    assert hub.asked_for(MODEL) == ["", "bytes=100000-"], "each time the hub is asked, whose address may have expired"
+    assert set(hub.keys) == {"Bearer hf_secret"}
+    assert set(store.keys) == {""}
+
+
+def test_a_refusal_of_the_other_server_is_a_sentence(hub: FakeHub, store: FakeHub, download: Make) -> None:
+    hub.elsewhere = (302, store.url)
+    store.status[REPOSITORY] = (403, {})
+    state = finished(download()[0])
+    assert (state.phase, "does not let you have" in state.sentence) == ("failed", True)
+
+
+def test_a_renamed_model_is_fetched_under_its_new_name_and_found_under_the_old(hub: FakeHub, download: Make) -> None:
+    hub.renamed["someone/old-name"] = REPOSITORY
+    made, _ = download("someone/old-name")
+    assert finished(made).phase == "done", made.state.sentence
+    assert (resolve("someone/old-name") / MODEL).read_bytes() == hub.files[REPOSITORY][MODEL]
+
+
+def test_a_gated_file_behind_an_open_description_is_a_sentence(hub: FakeHub, store: FakeHub, download: Make) -> None:
+    hub.elsewhere = (302, store.url)
+    store.status[REPOSITORY] = (401, {"X-Error-Code": "GatedRepo"})
+    assert "only after its terms are accepted" in finished(download()[0]).sentence
+
+
+@pytest.mark.parametrize("act", ["pause", "cancel"])
+def test_a_stop_does_not_wait_for_a_connection_that_stalls(hub: FakeHub, download: Make, cache: Path, act: str) -> None:
+    """The hub is silent: the stop itself has to wake the reader."""
+    made, _ = download()
+    hub.gate.clear()
+    made.start()
+    until(lambda: made.state.file == MODEL and made.state.done > 0 and hub.asked_for(MODEL))
+    getattr(made, act)()
+    assert made.wait(LINE_SECONDS / 2), "the stretch ended while the hub still said nothing"
+    assert made.state.phase == ("paused" if act == "pause" else "cancelled")
+    assert (left_in(cache) == []) is (act == "cancel")
+    hub.gate.set()
+
+
+def test_a_cancel_while_the_hub_does_not_answer_removes_at_once_and_leaves_nothing_later(
+    hub: FakeHub, download: Make, cache: Path
+) -> None:
+    made, _ = download()
+    hub.break_after, hub.breaks = 50_000, 1
+    hub.silent.clear()
+    made.start()
+    until(lambda: hub.asked_for(MODEL))
+    made.cancel()
+    until(lambda: left_in(cache) == [])
+    hub.silent.set()
+    assert made.wait(30)
+    assert left_in(cache) == []

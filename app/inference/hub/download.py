@@ -18,7 +18,7 @@ from app.inference.checkpoint import declares_vision
 from app.inference.hub.failures import DownloadFailed, in_words
 from app.inference.hub.plan import Plan, make_plan
 from app.inference.hub.staging import Staging
-from app.inference.hub.transfer import Line, Stopped, Watch, fetch
+from app.inference.hub.transfer import Line, Stopped, StopSign, Watch, fetch
 from app.inference.library.kinds import check_known_kind
 
 log = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ class Download:
         self._revision = revision
         self._on_change = on_change
         self._lock = threading.Lock()
-        self._stop = threading.Event()
+        self._stop = StopSign()
         self._thread: threading.Thread | None = None
         self._state = self._found(repository)
 
@@ -103,7 +103,7 @@ class Download:
         with self._lock:
             if self._state.active:
                 return
-            self._stop = threading.Event()
+            self._stop = StopSign()
             run = _Run(self, self._stop, self._thread)
             self._thread = threading.Thread(target=run, name=f"download {self._state.repository}", daemon=True)
             self._state = replace(self._state, phase="asking", sentence="", speed=0.0)
@@ -138,11 +138,12 @@ class Download:
         self._on_change(self._state)
 
     def _clear(self, before: threading.Thread | None) -> None:
+        self._staging.discard()  # what waits for the hub may go on waiting for a while
         if before is not None:
             before.join()
         self._staging.discard()
 
-    def _tell(self, stop: threading.Event, state: DownloadState) -> None:
+    def _tell(self, stop: StopSign, state: DownloadState) -> None:
         """Take a state from a run, unless the user stopped that run."""
         with self._lock:
             if stop.is_set():
@@ -160,7 +161,7 @@ class Download:
 class _Run:
     """One stretch of a download, from a start to a stop, on its thread."""
 
-    def __init__(self, download: Download, stop: threading.Event, before: threading.Thread | None) -> None:
+    def __init__(self, download: Download, stop: StopSign, before: threading.Thread | None) -> None:
         self._staging, self._line, self._revision = download._staging, download._line, download._revision
         self._tell, self._stop, self._before = download._tell, stop, before
         self._state = download.state

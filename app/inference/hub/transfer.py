@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from huggingface_hub import hf_hub_url
 from huggingface_hub.errors import HfHubHTTPError
@@ -25,6 +27,47 @@ PARTIAL = 206
 
 class Stopped(Exception):
     """The user paused or cancelled; what was fetched is kept."""
+
+
+class StopSign:
+    """Set by one thread to stop a transfer on another, at once even where its connection stalls."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+        self._lock = threading.Lock()
+        self._socket: socket.socket | None = None
+
+    def set(self) -> None:
+        """Ask for a stop, and break the connection that may be waited for."""
+        with self._lock:
+            self._event.set()
+            self._break()
+
+    def is_set(self) -> bool:
+        """Whether a stop was asked for."""
+        return self._event.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a stop, and return whether it came."""
+        return self._event.wait(seconds)
+
+    @contextmanager
+    def breaks(self, connection: socket.socket | None) -> Iterator[None]:
+        """Let a stop break ``connection`` inside the ``with`` block."""
+        with self._lock:
+            self._socket = connection
+            if self._event.is_set():
+                self._break()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._socket = None
+
+    def _break(self) -> None:
+        if self._socket is not None:
+            with suppress(OSError):  # it broke by itself
+                self._socket.shutdown(socket.SHUT_RDWR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +90,11 @@ class Watch:
     """How a transfer is followed and stopped.
 
     Attributes:
-        stop: set from another thread to stop.
+        stop: see :class:`StopSign`.
         on_bytes: told how many bytes were added; negative where some turned out useless.
     """
 
-    stop: threading.Event
+    stop: StopSign
     on_bytes: Callable[[int], None]
 
     def check(self) -> None:
@@ -154,12 +197,19 @@ def _continue(plan: Plan, part: _Part, line: Line) -> None:
         stated = response.headers.get("Content-Length", "")
         if stated.isdigit():
             _check_size(plan, part.file, part.length + int(stated))
-        for content in response.iter_raw():
-            part.watch.check()
-            part.add(content)
-            if part.length > part.file.size:
-                break
+        with part.watch.stop.breaks(_socket_of(response)):
+            for content in response.iter_raw():
+                part.watch.check()
+                part.add(content)
+                if part.length > part.file.size:
+                    break
     _check_size(plan, part.file, part.length)
+
+
+def _socket_of(response: Any) -> socket.socket | None:
+    stream = response.extensions.get("network_stream")
+    found: socket.socket | None = stream.get_extra_info("socket") if stream is not None else None
+    return found
 
 
 def _check_size(plan: Plan, file: PlannedFile, size: int) -> None:
