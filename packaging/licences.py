@@ -29,6 +29,7 @@ _LEGAL_FILE = re.compile(r"(licen[cs]e|copying|notice|copyright)", re.IGNORECASE
 _LGPL = (TEXTS / "LGPL-3.0.txt", TEXTS / "GPL-3.0.txt")
 _APACHE = (ROOT / "LICENSE",)
 WITHOUT_TEXT: dict[str, tuple[Path, ...]] = {
+    "latex2mathml": (TEXTS / "latex2mathml-MIT.txt",),
     "pyside6-essentials": _LGPL,
     "shiboken6": _LGPL,
     "sentencepiece": _APACHE,

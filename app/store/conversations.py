@@ -75,6 +75,13 @@ class Conversations(Databases):
         """Bring the chat back from the trash."""
         self._set(conversation_id, "deleted_at", None)
 
+    def forget(self, conversation_id: str) -> None:
+        """Remove a chat for good, now; of an incognito one, nothing is left in memory either."""
+        database = self.home(conversation_id)
+        database.run("DELETE FROM conversations WHERE id = ?", (conversation_id,))
+        if database is self._memory:
+            database.shred()
+
     def purge(self, older_than: float = 0.0) -> int:
         """Remove for good what has been in the trash for ``older_than`` seconds; return how many chats that were."""
         before = time.time() - older_than

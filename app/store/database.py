@@ -84,6 +84,13 @@ class Database:
                     self._connection.execute("ROLLBACK")
                 raise
 
+    def shred(self) -> None:
+        """Let nothing of what was deleted stay in the pages of the database, nor in its search indexes."""
+        with self._lock, self._in_words():
+            for index in ("title_index", "text_index"):
+                self._connection.execute(f"INSERT INTO {index}({index}) VALUES ('rebuild')")
+            self._connection.execute("VACUUM")
+
     def close(self) -> None:
         """Close the connection; may be called twice."""
         with self._lock:

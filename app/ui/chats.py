@@ -163,6 +163,9 @@ class Chats(QObject):
 
     def _lapse(self, ids: list[str]) -> None:
         self._can_return.difference_update(ids)
+        for conversation_id in ids:
+            if self._store.conversation(conversation_id).incognito:
+                self._store.forget(conversation_id)
         self.gone.emit()
 
     def _undelete(self, ids: list[str], shown: str) -> None:

@@ -82,6 +82,7 @@ class Controller(QObject):
         if self._closed:
             return
         self._closed = True
+        self.window.toast.lapse()
         self.chats.save_draft()
         self.window.composer.blockSignals(True)  # it may still change, and go, and that concerns nobody any more
         self.dialogue.ahead.stop()

@@ -31,7 +31,7 @@ class Toast(QFrame):
         self._action: Callable[[], None] | None = None
         self._on_lapse: Callable[[], None] | None = None
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
-        self._timer.timeout.connect(self._lapse)
+        self._timer.timeout.connect(self.lapse)
         row = QHBoxLayout(self)
         row.setContentsMargins(Space.M, Space.S, Space.S, Space.S)
         row.setSpacing(Space.M)
@@ -51,7 +51,7 @@ class Toast(QFrame):
 
         ``on_lapse`` is called instead once the button can no longer be pressed.
         """
-        self._lapse()
+        self.lapse()
         self.label.setText(words)
         self.button.setText(action)
         self.button.setAccessibleName(action)
@@ -69,7 +69,8 @@ class Toast(QFrame):
             self._place()
         return False
 
-    def _lapse(self) -> None:
+    def lapse(self) -> None:
+        """Go away, as when the time is over."""
         lapse, self._action, self._on_lapse = self._on_lapse, None, None
         self.hide()
         if lapse is not None:

@@ -143,3 +143,16 @@ def test_the_folder_and_the_database_are_for_the_user_alone(tmp_path: Path) -> N
     assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "data").iterdir()} == {0o600}
     store.close()
+
+
+def test_a_forgotten_incognito_chat_leaves_no_word_in_memory(store: Store) -> None:
+    gone, kept = (store.create_conversation(title, incognito=True) for title in ("zebratitle", "kept"))
+    store.add_message(gone.id, "user", "the zebrasecret")
+    store.add_message(kept.id, "user", "other words")
+    store.save_draft(gone.id, "zebradraft")
+    store.forget(gone.id)
+    held = store._memory._connection.serialize()
+    assert b"zebra" not in held
+    assert b"other words" in held
+    assert [hit.message.text for hit in store.search("other")] == ["other words"]
+    assert store.search("zebra") == []

@@ -133,6 +133,40 @@ def test_pictures_of_a_deleted_incognito_chat_are_forgotten_once_it_cannot_come_
     assert digests[2] not in images
 
 
+def test_words_of_a_deleted_incognito_chat_are_gone_once_it_cannot_come_back(
+    open_desk: Callable[..., Desk],
+) -> None:
+    desk = open_desk(model__load_at_start=False)
+    desk.wait(lambda: desk.controller.started)
+    chats = desk.controller.chats
+
+    def in_memory() -> bytes:
+        return desk.store._memory._connection.serialize()
+
+    for words in ("first zebrasecret", "second"):
+        desk.window.actions_.new_incognito.trigger()
+        desk.store.add_message(chats.kept().id, "user", words)
+    first = next(chat.id for chat in desk.store.conversations("zebrasecret"))
+    chats.delete([first])
+    assert b"zebrasecret" in in_memory(), "it can still come back"
+    desk.click(desk.window.toast.button)
+    assert desk.store.messages(first)[0].text == "first zebrasecret"
+    chats.delete([first])
+    desk.window.toast.say("Something else")
+    assert b"zebrasecret" not in in_memory()
+    assert b"second" in in_memory()
+    assert [chat.id for chat in desk.store.conversations()] != [first]
+
+
+def test_an_ordinary_chat_stays_in_the_trash_when_the_offer_lapses(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk(model__load_at_start=False)
+    desk.wait(lambda: desk.controller.started)
+    chat = desk.controller.chats.kept()
+    desk.controller.chats.delete([chat.id])
+    desk.window.toast.say("Something else")
+    assert [kept.id for kept in desk.store.trash()] == [chat.id]
+
+
 def test_a_new_chat_without_a_word_is_not_kept(desk: Desk) -> None:
     desk.keys("Ctrl+N", "Ctrl+N")
     assert desk.store.conversations() == []
