@@ -1,4 +1,8 @@
-"""InternVL (``internvl_chat``): tiles in the picture's proportions and a thumbnail, in one run of placeholders."""
+"""InternVL: tiles in the picture's proportions and a thumbnail, in one run of placeholders.
+
+The original checkpoints (``internvl_chat``) and those converted for transformers (``internvl``) cut pictures alike.
+Their layers have other names, and only the template of the latter takes images.
+"""
 
 from __future__ import annotations
 
@@ -24,25 +28,11 @@ CHATML = (
 """The conversation format of InternVL 2.5 and 3, for checkpoints whose tokenizer has no template."""
 
 
-class InternVLChat(FamilyAdapter):
-    """InternVL 2, 2.5 and 3 in their original format."""
+class InternVL(FamilyAdapter):
+    """InternVL 3 and 3.5 as converted for transformers."""
 
     tiles: ClassVar[Literal["independent", "joint"]] = "independent"
-    placeholder = "<IMG_CONTEXT>"
-
-    def render(
-        self, messages: Sequence[Mapping[str, Any]], add_generation_prompt: bool, thinking: bool | None = None
-    ) -> str:
-        """Put one marker per line before the text of each message, as in training; templates take strings only.
-
-        The tokenizer's own template is used: the processor's (mlx-vlm's) drops texts in Hugging Face format.
-        """
-        plain = [{**message, "content": _with_markers(message["content"], self.marker)} for message in messages]
-        template = self.tokenizer.chat_template or CHATML
-        text: str = self.tokenizer.apply_chat_template(
-            plain, chat_template=template, tokenize=False, add_generation_prompt=add_generation_prompt
-        )
-        return text
+    marker = placeholder = "<IMG_CONTEXT>"
 
     def layout(self, width: int, height: int) -> ImageLayout:
         """Return as many tiles as fit the proportions best, and a thumbnail where there are several."""
@@ -75,15 +65,51 @@ class InternVLChat(FamilyAdapter):
         return int(columns), int(rows)
 
     def _encode_one(self, pixels: mx.array) -> mx.array:
-        from mlx_vlm.models.base import pixel_shuffle
+        tower = self.model.vision_tower
+        hidden, *_ = tower(_batch(pixels, tower.embeddings.patch_embeddings.projection.weight.dtype))
+        features: mx.array = self.model.multi_modal_projector(_shuffled(hidden, self.model.config.downsample_ratio))
+        return features.reshape(-1, features.shape[-1])
 
+
+class InternVLChat(InternVL):
+    """InternVL 2, 2.5 and 3 in their original format."""
+
+    marker = "<image>"
+
+    def render(
+        self, messages: Sequence[Mapping[str, Any]], add_generation_prompt: bool, thinking: bool | None = None
+    ) -> str:
+        """Put one marker per line before the text of each message, as in training; templates take strings only.
+
+        The tokenizer's own template is used: the processor's (mlx-vlm's) drops texts in Hugging Face format.
+        """
+        plain = [{**message, "content": _with_markers(message["content"], self.marker)} for message in messages]
+        template = self.tokenizer.chat_template or CHATML
+        text: str = self.tokenizer.apply_chat_template(
+            plain, chat_template=template, tokenize=False, add_generation_prompt=add_generation_prompt
+        )
+        return text
+
+    def _encode_one(self, pixels: mx.array) -> mx.array:
         tower = self.model.vision_model
-        pixels = pixels.astype(tower.embeddings.patch_embedding.weight.dtype)
-        hidden, *_ = tower(pixels[None].transpose(0, 2, 3, 1), output_hidden_states=True)
-        features: mx.array = pixel_shuffle(hidden[:, 1:, :], shuffle_ratio=self.model.downsample_ratio)
+        batch = _batch(pixels, tower.embeddings.patch_embedding.weight.dtype)
+        hidden, *_ = tower(batch, output_hidden_states=True)
+        features = _shuffled(hidden, self.model.downsample_ratio)
         for layer in self.model.mlp1:
             features = layer(features)
         return features.reshape(-1, features.shape[-1])
+
+
+def _batch(pixels: mx.array, dtype: mx.Dtype) -> mx.array:
+    return pixels.astype(dtype)[None].transpose(0, 2, 3, 1)
+
+
+def _shuffled(hidden: mx.array, ratio: float) -> mx.array:
+    """Return the patches of a tile, without the class token, with neighbours joined into one."""
+    from mlx_vlm.models.base import pixel_shuffle
+
+    joined: mx.array = pixel_shuffle(hidden[:, 1:, :], shuffle_ratio=ratio)
+    return joined
 
 
 def _with_markers(content: str | Sequence[Mapping[str, str]], marker: str) -> str:

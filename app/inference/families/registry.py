@@ -17,6 +17,7 @@ FAMILIES: dict[str, str] = {
     "llava": "llava:Llava",
     "lfm2_vl": "lfm2_vl:Lfm2VL",
     "internvl_chat": "internvl:InternVLChat",
+    "internvl": "internvl:InternVL",
     "fastvlm": "fastvlm:FastVLM",
     "paligemma": "paligemma:PaliGemma",
     "mllama": "mllama:Mllama",

@@ -22,7 +22,7 @@ from app.inference.spans import salted_key
 from app.inference.types import CancelToken, ChatRequest, Message, SamplingParams
 from tests.inference.families.chats import unit_digests
 from tests.inference.families.due import Key
-from tests.models import SPECS
+from tests.models import SPECS, WIDE
 
 ANSWER = SamplingParams(max_tokens=4)
 
@@ -38,7 +38,7 @@ class Answer:
 def open_bench(family: str, folder: Path, cache: CacheConfig, chunk: int) -> Bench:
     """Return a bench on a new engine with the tiny checkpoint of ``family`` in ``folder``."""
     engine = Engine(EngineConfig(cache, prefill_chunk=chunk))
-    around = SPECS[family].around
+    around = (SPECS | WIDE)[family].around
     with around() if around else contextlib.nullcontext():
         engine.load(str(folder))
     return Bench(engine)

@@ -85,10 +85,13 @@ class Comparison:
             due.touched.append(key)
         found = bench.ask(chat)
 
-        assert found.finished.token_ids == expected.finished.token_ids, kind
-        assert np.abs(found.logits - expected.logits).max() < TOLERANCE, kind
+        self._compare_answers(kind, found, expected)
         assert bench.encoded <= len(self.units), kind
         stats = found.finished.stats
         assert stats.prompt_tokens == len(key) == stats.reused_tokens + stats.prefilled_tokens
         assert due.least(step.chat, key, spans) <= stats.reused_tokens <= due.most(key), kind
         due.note(step.chat, key, found.finished.token_ids, stopped=step.stop_after is not None)
+
+    def _compare_answers(self, kind: str, found: Answer, expected: Answer) -> None:
+        assert found.finished.token_ids == expected.finished.token_ids, kind
+        assert np.abs(found.logits - expected.logits).max() < TOLERANCE, kind

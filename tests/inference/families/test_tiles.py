@@ -17,7 +17,7 @@ OVERVIEW = 1
 """Each of these families shows the model the whole picture once more, in small."""
 
 
-@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat"])
+@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat", "internvl"])
 def test_only_the_changed_tiles_are_encoded_again(benches: Benches, family: str) -> None:
     bench = benches(family)["memory"]
     bench.reset()
@@ -33,7 +33,7 @@ def test_only_the_changed_tiles_are_encoded_again(benches: Benches, family: str)
     assert second.encoder_calls == 1
 
 
-@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "internvl_chat"])
+@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "internvl_chat", "internvl"])
 def test_the_prompt_is_reused_up_to_the_first_changed_tile(benches: Benches, family: str) -> None:
     bench = benches(family)["memory"]
     bench.reset()
@@ -49,7 +49,7 @@ def test_the_prompt_is_reused_up_to_the_first_changed_tile(benches: Benches, fam
     assert found.finished.stats.reused_tokens == changed.start
 
 
-@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat"])
+@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat", "internvl"])
 def test_the_answer_about_the_changed_screenshot_is_the_uncached_one(benches: Benches, family: str) -> None:
     bench = benches(family)["memory"]
     bench.reset()
@@ -63,7 +63,7 @@ def test_the_answer_about_the_changed_screenshot_is_the_uncached_one(benches: Be
     assert np.abs(found.logits - expected.logits).max() < 1e-4
 
 
-@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat"])
+@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat", "internvl"])
 def test_the_tiles_that_are_known_are_told_before_sending(benches: Benches, family: str) -> None:
     bench = benches(family)["memory"]
     bench.reset()

@@ -18,7 +18,7 @@ from tests.inference.families.test_tiles import OVERVIEW
 from tests.models.pictures import screenshot, with_corner_changed
 
 
-@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat"])
+@pytest.mark.parametrize("family", ["smolvlm", "idefics3", "lfm2_vl", "internvl_chat", "internvl"])
 @pytest.mark.parametrize("kind", ["memory", "paged"])
 def test_only_the_changed_tiles_are_encoded_after_a_restart(
     checkpoints: Callable[[str], Path], tmp_path: Path, family: str, kind: str
