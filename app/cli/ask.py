@@ -64,7 +64,7 @@ def _play(script: Script, arguments: argparse.Namespace) -> None:
     from app.cli.pictures import read_pictures
 
     pictures = read_pictures(script)
-    settings = config.load_settings()
+    settings = config.load_settings(arguments.model or "")
     # Not before the input is checked and the settings are in force: this imports MLX.
     from app.cli.engines import loaded
 

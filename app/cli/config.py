@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from app import paths
 from app.cache.config import MIB, CacheConfig, PrefixKind
+from app.inference.checkpoint import stable_ref
 from app.inference.types import SamplingParams
 from app.settings.convert import put_into_environment, to_cache_config
 from app.settings.declarations import Settings
 from app.settings.file import load
+from app.settings.per_model import applied
 
 if TYPE_CHECKING:
     from app.inference.engine import EngineConfig
@@ -24,13 +26,17 @@ if TYPE_CHECKING:
 PREFIX_KINDS = get_args(PrefixKind)
 
 
-def load_settings() -> Settings:
-    """Return the user's settings, to be called before MLX is imported; what could not be used is said on stderr."""
+def load_settings(ref: str | None = None) -> Settings:
+    """Return the user's settings, to be called before MLX is imported; what could not be used is said on stderr.
+
+    ``ref`` names a model whose own settings count too; empty for the one of the settings, ``None`` for none.
+    """
     loaded = load(paths.settings_file())
     put_into_environment(loaded.settings)
     for notice in loaded.notices:
         print(notice, file=sys.stderr)
-    return loaded.settings
+    own = loaded.models.get(stable_ref(ref or loaded.settings.model.ref), {}) if ref is not None else {}
+    return applied(loaded.settings, own)
 
 
 def sampling(arguments: argparse.Namespace) -> SamplingParams:
@@ -42,7 +48,12 @@ def engine(arguments: argparse.Namespace, settings: Settings) -> EngineConfig:
     """Return what the engine is made of."""
     from app.inference.engine import EngineConfig
 
-    return EngineConfig(cache=caches(arguments, settings), prefill_chunk=settings.advanced.prefill_chunk)
+    return EngineConfig(
+        cache=caches(arguments, settings),
+        prefill_chunk=settings.advanced.prefill_chunk,
+        context_limit=settings.model.context_limit,
+        image_side=settings.model.image_side,
+    )
 
 
 def caches(arguments: argparse.Namespace, settings: Settings) -> CacheConfig:

@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from app.errors import UserError
 
-
 WANTED: Final = {
     "model_type": "an object in curly brackets",
     "string_type": "a text",

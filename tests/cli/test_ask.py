@@ -108,3 +108,13 @@ def test_a_prompt_that_is_too_long_names_its_turn_and_keeps_the_answers_before_i
     assert [json.loads(line)["turn"] for line in result.out.splitlines()] == [0]
     assert "Turn 1:" in result.err
     assert "Traceback" not in result.err
+
+
+def test_the_limits_that_the_model_has_of_its_own_hold_here_too(fresh_folders: Path, pictures: Path) -> None:
+    config = fresh_folders / "config"
+    config.mkdir()
+    (config / "settings.toml").write_text("[models.demo.model]\ncontext_limit = 20\n", encoding="utf-8")
+    refused = run("ask", "--image", pictures / "first.png", "What is in the picture?")
+    assert refused.status == 2
+    assert "the model takes 20" in refused.err
+    assert run("settings").out.count("context_limit = 0") == 1, "the settings of all models are as they were"

@@ -14,9 +14,9 @@ class Suggestion:
 
     Attributes:
         repository: ``owner/model``.
-        revision: the version that was tried; ``None`` for the newest.
+        revision: the commit that was tried; ``None``, as for all at present, for the newest of the branch ``main``.
         title: what people call it.
-        size_bytes: about what has to be fetched.
+        size_bytes: about what has to be fetched, reckoned from the number of weights; the hub says it exactly.
         licence: as its card states it.
         memory_gb: memory of a machine on which it is at ease.
         good_for: in one sentence.

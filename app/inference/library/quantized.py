@@ -27,8 +27,8 @@ def quantized_bytes(folder: Path, bits: Bits) -> int:
 
 
 def _bytes(name: str, tensor: dict[str, Any], bits: Bits) -> int:
-    shape, item = tensor["shape"], ITEM_BYTES.get(tensor["dtype"], 8)
-    count = math.prod(shape)
+    shape: list[int] = tensor["shape"]
+    count, item = math.prod(shape), ITEM_BYTES.get(tensor["dtype"], 8)
     small = len(shape) < 2 or shape[-1] % GROUP_SIZE or tensor["dtype"] not in FLOATS
     if small or any(part in name for part in _KEPT):
         return count * item

@@ -32,7 +32,10 @@ from app.ui.model_state import ModelState
 from app.ui.theme import Space, TextRole
 
 SIZE: Final = (820, 660)
-SAFE: Final = "Only files that cannot run code are fetched. A download may be paused; it goes on after a restart too."
+SAFE: Final = (
+    "Only files that cannot run code are fetched. A download may be paused; it goes on after a restart too. "
+    "The sizes below are approximate; the exact one is shown once the hub was asked."
+)
 LENGTHS: Final = (2048, CHAT_TOKENS, 32_768, 131_072)
 
 
