@@ -107,6 +107,8 @@ def test_a_chat_s_own_system_prompt_goes_before_the_model_s_and_that_before_the_
     plain = desk.ask("Hello").stats["prompt_tokens"]
     dialog = settings_of_demo(desk)
     text: QPlainTextEdit = dialog.rows["generation.system_prompt"].editor.text
+    dialog.activateWindow()
+    desk.wait(dialog.isActiveWindow)
     text.setFocus()
     desk.qtbot.keyClicks(text, "Answer in one word, always and whatever is asked")
     dialog.rows["generation.seed"].editor.line.setFocus()
