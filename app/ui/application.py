@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -18,12 +18,14 @@ from app import paths
 from app.errors import UserError
 from app.settings.convert import put_into_environment
 from app.store.images import ImageStore
+from app.store.lock import FolderInUse
 from app.store.store import Store
 from app.ui.controller import Controller
 from app.ui.crash import CrashReporter, offer_last_crash, watch_faults
+from app.ui.doorbell import Doorbell, ring
 from app.ui.logs import start_logging
 from app.ui.main_window import MainWindow
-from app.ui.opened_files import OpenedFiles
+from app.ui.opened_files import OpenedFiles, named_files
 from app.ui.requests import engine_options
 from app.ui.theme import app_icon
 from app.ui.tuning import Tuning
@@ -54,10 +56,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         store = Store(paths.data_dir())
+    except FolderInUse as error:
+        return 0 if ring(paths.data_dir(), named_files(app)) else explain(str(error))
     except UserError as error:
         return explain(str(error))
     opened = open_window(store, tuning)
-    OpenedFiles(app, opened.window.composer.add_files)
+    listen(opened, OpenedFiles(app, opened.window.composer.add_files))
     faults, before = watch_faults(paths.private_folder(paths.log_dir()))
     offer_last_crash(before, tail, opened.window.toast.say)
     status = run(app, opened)
@@ -85,6 +89,27 @@ def open_window(store: Store, tuning: Tuning, backend: Backend = REAL) -> OpenAp
     window.show()
     QTimer.singleShot(0, controller.start)
     return OpenApp(window, controller, service)
+
+
+def listen(opened: OpenApp, files: OpenedFiles) -> Doorbell | None:
+    """Let later starts on the same data folder hand their files to this window; without, they say that it is open."""
+    try:
+        bell = Doorbell(opened.controller.store.data_dir, files)
+    except OSError as error:
+        log.warning("Later starts cannot hand over their files: %s", error)
+        return None
+    bell.rung.connect(files.take)
+    bell.rung.connect(lambda _: show(opened.window))
+    opened.window.closing.connect(bell.close)
+    return bell
+
+
+def show(window: MainWindow) -> None:
+    """Bring the window to the front, as far as the desktop lets an app do that."""
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
 
 
 def run(app: QApplication, opened: OpenApp) -> int:

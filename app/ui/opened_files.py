@@ -20,9 +20,15 @@ class OpenedFiles(QObject):
         super().__init__(app)
         self._attach = attach
         self._begun = False
-        self._waiting = [Path(argument) for argument in app.arguments()[1:] if Path(argument).is_file()]
+        self._waiting = named_files(app)
         app.installEventFilter(self)
         QTimer.singleShot(0, self._begin)
+
+    def take(self, files: Sequence[Path]) -> None:
+        """Attach files that came another way; what is no file any more is left out."""
+        self._waiting += [file for file in files if file.is_file()]
+        if self._begun:
+            self._hand_over()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take file-open events; everything else goes its way."""
@@ -41,3 +47,8 @@ class OpenedFiles(QObject):
         files, self._waiting = self._waiting, []
         if files:
             self._attach(files)
+
+
+def named_files(app: QApplication) -> list[Path]:
+    """Return the files among the arguments that the app was started with."""
+    return [Path(argument) for argument in app.arguments()[1:] if Path(argument).is_file()]

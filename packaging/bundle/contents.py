@@ -29,7 +29,7 @@ UNUSED_MODULES = (
     "huggingface_hub.cli.*", "mlx_lm.server", "mlx_vlm.chat_ui", "mlx_vlm.evals.*",
     "mlx_vlm.server.*", "transformers.cli.*", "transformers.exporters.*",
     "transformers.pipelines.*", "transformers.testing_utils", "transformers.trainer*",
-    "PySide6.QtQml*", "PySide6.QtQuick*",
+    "PySide6.QtNetwork", "PySide6.QtQml*", "PySide6.QtQuick*",
     # transformers' models for other frameworks; their configurations, tokenizers and processors stay
     "transformers.models.*.convert_*", "transformers.models.*.modeling_*", "transformers.models.*.modular_*",
     # cannot work without a package that is left out: better not there than broken
