@@ -149,7 +149,7 @@ def main() -> None:
     photo.window.resize(SIZE)
     photo.window.composer.set_draft("", [])
     photo.controller.models.unload()
-    photo.controller.models.load(str(Path(_HOME.name) / "llama-vision"))
+    photo.controller.models.load("somebody/llama-vision")
     photo.wait(lambda: photo.controller.models.state.phase == "failed")
     photo.ask("Is anybody there?")
     photo.window.toast.hide()

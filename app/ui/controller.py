@@ -141,7 +141,9 @@ class Controller(QObject):
         self._show_motion()
 
     def _show_motion(self) -> None:
-        self.window.columns.reduce_motion = self.tuning.settings.appearance.reduce_motion
+        reduced = self.tuning.settings.appearance.reduce_motion
+        self.window.columns.reduce_motion = reduced
+        self.window.panel.set_reduce_motion(reduced)
 
     def _on_cache_events(self, events: list[CacheEvent]) -> None:
         for event in events:

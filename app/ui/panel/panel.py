@@ -106,6 +106,11 @@ class CachePanel(QWidget):
         self.memory_label.setText(text.memory_line(use.active, use.peak))
         self.memory_label.setVisible(use.active > 0)
 
+    def set_reduce_motion(self, reduced: bool) -> None:
+        """Let the gauges move to new sizes, or be there at once."""
+        for gauge in (self.total_gauge, *(tier.gauge for tier in self.tiers.values())):
+            gauge.reduce_motion = reduced
+
     def show_answer(self, stats: Mapping[str, Any] | None) -> None:
         """Show what the last answer reused, from ``TurnStats.to_dict()``; ``None`` for no answer yet."""
         self._answer.setVisible(stats is not None)

@@ -208,3 +208,27 @@ def _ink(button: QWidget) -> list[int]:
     rows = range(5, image.height() - 5)
     columns = range(4, image.width() - 4)
     return [x for x in columns if any(image.pixelColor(x, y).lightness() < 150 for y in rows)]
+
+
+def test_a_gauge_moves_to_its_new_size(panel: CachePanel) -> None:
+    gauge = panel.total_gauge
+    gauge.show_parts([Part(20, "#000000")], 100, "a fifth")
+    before = gauge.widths(gauge.width())[0]
+    gauge.motion.stop()
+    gauge.show_parts([Part(80, "#000000")], 100, "more")
+    after = gauge.widths(gauge.width())[0]
+    gauge.motion.pause()
+    gauge.motion.setCurrentTime(0)
+    assert gauge.drawn_widths() == [before]
+    gauge.motion.setCurrentTime(gauge.motion.duration() // 2)
+    assert before < gauge.drawn_widths()[0] < after
+    gauge.motion.stop()
+    assert gauge.drawn_widths() == [after]
+
+
+def test_reduced_motion_is_none(panel: CachePanel) -> None:
+    panel.set_reduce_motion(True)
+    gauge = panel.tiers["prefix"].gauge
+    for amount in (20, 80):
+        gauge.show_parts([Part(amount, "#000000")], 100, "some")
+        assert gauge.drawn_widths() == gauge.widths(gauge.width())
