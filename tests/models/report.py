@@ -51,6 +51,13 @@ Tokens reused of the tokens of the prompt, in a chat with a system prompt and (w
 does in any other turn. *Answers*: greedy tokens are equal to those of a run without caches, and logits are equal bit by
 bit ({bitwise}) or {close}, in float32 on MLX's own BLAS.
 """
+TAIL = """
+A family that is not in the table works uncached: what its state depends on is unknown, so none is reused.
+
+LLaVA-NeXT cuts pictures into tiles too, but a row of patches runs through several of them, so a tile has no place of
+its own in the prompt and a picture is encoded as a whole. Its features are arranged as transformers does it: mlx-vlm
+0.7.10 puts whole tiles where single patches belong and shows the model the first picture only.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +152,7 @@ def page(families: Sequence[str], root: Path) -> str:
     """Return the whole page; checkpoints and disk tiers go below ``root``."""
     rows = [measure(family, checkpoint(family, root), root / f"{family}-disk") for family in families]
     rule = Row(("---",) * len(COLUMNS))
-    return "\n".join([HEAD.format(bitwise=BITWISE, close=CLOSE), str(Row(COLUMNS)), str(rule), *map(str, rows), ""])
+    return "\n".join([HEAD.format(bitwise=BITWISE, close=CLOSE), str(Row(COLUMNS)), str(rule), *map(str, rows), TAIL])
 
 
 def main() -> None:

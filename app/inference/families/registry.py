@@ -15,6 +15,7 @@ FAMILIES: dict[str, str] = {
     "smolvlm": "idefics:Idefics",
     "idefics3": "idefics:Idefics",
     "llava": "llava:Llava",
+    "llava_next": "llava_next:LlavaNext",
     "lfm2_vl": "lfm2_vl:Lfm2VL",
     "internvl_chat": "internvl:InternVLChat",
     "internvl": "internvl:InternVL",

@@ -12,6 +12,7 @@ from PIL.Image import Image
 
 from app.errors import ImageRefused
 from app.inference.families.base import FamilyAdapter
+from app.inference.families.llava_next import arranged
 from app.inference.families.registry import FAMILIES as ADAPTED
 from app.inference.prompt import BuiltPrompt, PromptBuilder
 from tests.inference.families import library
@@ -47,7 +48,7 @@ def library_text(adapter: FamilyAdapter, images: Sequence[Image]) -> str:
     return text
 
 
-@pytest.mark.parametrize("family", IMAGE_FAMILIES)
+@pytest.mark.parametrize("family", [family for family in IMAGE_FAMILIES if family != "llava_next"])
 def test_same_ids_and_logits_as_the_library(adapters: Load, family: str) -> None:
     adapter = adapters(family)
     images = [waves(1, 64, 48), waves(2, 90, 130)][: 1 if family in ONE_IMAGE_IN_THE_LIBRARY else 2]
@@ -83,6 +84,33 @@ def test_another_picture_of_the_same_size_gives_other_logits(adapters: Load, fam
     one, other = (last_logits(adapter, build(adapter, pictures[:1]), encode(adapter, [seen])) for seen in pictures)
 
     assert np.abs(np.array(one - other)).max() > 1e-3
+
+
+def test_llava_next_has_the_library_s_ids_and_of_one_patch_per_token(adapters: Load) -> None:
+    """Its logits cannot be the library's, which puts whole tiles where single patches belong."""
+    adapter = adapters("llava_next")
+    images = [waves(number, *size) for number, size in enumerate(SIZES)]
+    theirs = adapter.processor(images=images, text=library_text(adapter, images))
+
+    built = build(adapter, images)
+
+    assert list(built.final.ids) == np.asarray(theirs["input_ids"])[0].tolist()
+    assert all(np.isfinite(np.array(last_logits(adapter, built, encode(adapter, images)))))
+
+
+def test_llava_next_reads_patches_row_by_row_across_its_tiles() -> None:
+    """Two tiles side by side of 2x2 patches, and a picture so flat that the lower and upper rows are padding."""
+    overview, line = mx.full((4, 1), -1.0), mx.array([-2.0])
+    tiles = mx.arange(16).reshape(4, 4, 1).astype(mx.float32)
+
+    square = arranged(overview, tiles, (2, 2), (100, 100), line)
+    flat = arranged(overview, tiles, (2, 2), (200, 100), line)
+    slim = arranged(overview, tiles, (2, 2), (100, 200), line)
+
+    whole = [[0, 1, 4, 5, -2], [2, 3, 6, 7, -2], [8, 9, 12, 13, -2], [10, 11, 14, 15, -2]]
+    assert square[:, 0].tolist() == [-1] * 4 + [patch for row in whole for patch in row]
+    assert flat[:, 0].tolist() == [-1] * 4 + [patch for row in whole[1:3] for patch in row]
+    assert slim[:, 0].tolist() == [-1] * 4 + [patch for row in whole for patch in [*row[1:3], -2]]
 
 
 def test_a_strip_that_lfm2_cannot_take_is_refused(adapters: Load) -> None:
