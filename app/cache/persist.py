@@ -76,8 +76,9 @@ def _write(folder: Path, entry: Stored) -> dict[str, Any]:
     key = hashlib.sha256(json.dumps([entry.identity, entry.tokens]).encode()).hexdigest()
     path = folder / f"entry-{key}.safetensors"
     temporary = folder / f"tmp-{key}.safetensors"
-    about = {"identity": entry.identity, "tokens": list(entry.tokens), "meta": entry.snapshot.meta()}
-    mx.save_safetensors(str(temporary), entry.snapshot.arrays(), {"entry": json.dumps(about)})
+    snapshot = entry.snapshot.own()
+    about = {"identity": entry.identity, "tokens": list(entry.tokens), "meta": snapshot.meta()}
+    mx.save_safetensors(str(temporary), snapshot.arrays(), {"entry": json.dumps(about)})
     row = {"file": path.name, "sha256": _checksum(temporary)}
     os.replace(temporary, path)
     return row

@@ -86,6 +86,10 @@ class Snapshot:
         snapshot = self.cut(self.n_tokens if n is None else n)
         return [layer.restore() for layer in snapshot.layers]
 
+    def own(self) -> Self:
+        """Return this state without borrowed layers, copying those."""
+        return self.cut(self.n_tokens)
+
     def leaning_on(self, longer: Self) -> Self:
         """Return this state with its full-attention layers borrowed from ``longer``, which continues it."""
         shared = frozenset(
@@ -98,12 +102,11 @@ class Snapshot:
 
     def arrays(self) -> dict[str, mx.array]:
         """Return all arrays, named ``<layer>.<name>``."""
-        layers = self.cut(self.n_tokens).layers
-        return {f"{i}.{k}": a for i, layer in enumerate(layers) for k, a in layer.arrays().items()}
+        return {f"{i}.{k}": a for i, layer in enumerate(self.own().layers) for k, a in layer.arrays().items()}
 
     def meta(self) -> dict[str, Any]:
         """Return JSON-able data that, with :meth:`arrays`, rebuilds the snapshot."""
-        return {"n_tokens": self.n_tokens, "layers": [layer.meta() for layer in self.cut(self.n_tokens).layers]}
+        return {"n_tokens": self.n_tokens, "layers": [layer.meta() for layer in self.own().layers]}
 
     @classmethod
     def from_arrays(cls, meta: Mapping[str, Any], arrays: Mapping[str, mx.array]) -> Self:

@@ -164,7 +164,7 @@ class SSDCacheTier:
             ``False`` when it was dropped: queue full, tier closed, or a layer that cannot be kept.
         """
         try:
-            snapshot = cache if isinstance(cache, Snapshot) else Snapshot.take(cache, len(tokens))
+            snapshot = cache.own() if isinstance(cache, Snapshot) else Snapshot.take(cache, len(tokens))
             state = encode_snapshot(snapshot)
         except (LayerRefused, TypeError) as error:
             return self._drop(f"a state was not kept on disk: {error}")

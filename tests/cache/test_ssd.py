@@ -458,3 +458,17 @@ def test_the_quarantine_gives_way_and_clear_empties_it(open_tier, tmp_path):
     assert 0 < sum(p.stat().st_size for p in (tmp_path / SUBFOLDER / "quarantine").iterdir()) <= 2 * MIB / 10 + 130_000
     tier.clear()
     assert not list((tmp_path / SUBFOLDER / "quarantine").iterdir())
+
+
+def test_a_borrowing_state_waits_for_the_writer_at_its_whole_size(open_tier, monkeypatch):
+    tier, tokens = open_tier(), CHAT[:60]
+    short, long = (Snapshot.take(recurrent(tokens[:n]), n) for n in (40, 60))
+    thin, jobs = short.leaning_on(long), []
+    put = tier._writer.put
+    monkeypatch.setattr(tier._writer, "put", lambda job: jobs.append(job) or put(job))
+
+    assert tier.enqueue_spill(tokens[:40], thin)
+    assert [job.nbytes for job in jobs] == [short.nbytes]
+    assert thin.nbytes < short.nbytes
+    assert tier.flush()
+    assert same_bits(tier.load(tier.lookup_ssd(tokens[:40])), short)
