@@ -102,6 +102,9 @@ def test_installing_for_one_user_and_removing_again(installed: tuple[Path, dict[
     command = tmp_path / "home" / ".local" / "bin" / "second-glance"
     assert subprocess.run([str(command)], capture_output=True, text=True, check=True).stdout == "started\n"
     assert (data / "icons/hicolor/48x48/apps/second-glance.png").is_file()
+    if shutil.which("update-desktop-database"):
+        offered = (data / "applications" / "mimeinfo.cache").read_text(encoding="utf-8").splitlines()
+        assert {f"{mime}=second-glance.desktop;" for mime in facts.MIME_TYPES} <= set(offered)
 
     subprocess.run([str(folder / "install.sh"), "--remove"], env=environment, check=True)
     left = [path for path in (tmp_path / "home").rglob("*") if "second" in path.name.lower()]
