@@ -25,6 +25,7 @@ class Actions:
     earlier_pictures: QAction
     export_chat: QAction
     import_chat: QAction
+    print_chat: QAction
     find: QAction
     search: QAction
     rename: QAction
@@ -76,6 +77,7 @@ def make_actions(window: QWidget) -> Actions:
         earlier_pictures=action("Pictures of this chat…", "gallery", "Ctrl+Shift+O"),
         export_chat=action("Export chat…", "export", "Ctrl+Shift+E"),
         import_chat=action("Import chat…", "download"),
+        print_chat=action("Print…", "print", QKeySequence.StandardKey.Print),
         find=action("Find in chat", "search", QKeySequence.StandardKey.Find),
         search=action("Search chats", "search", "Ctrl+Shift+F"),
         rename=action("Rename chat", "edit", "F2"),

@@ -105,7 +105,7 @@ class MainWindow(QMainWindow):
             [a.new_chat, a.new_incognito],
             [a.add_images, a.capture, a.earlier_pictures],
             [a.find, a.search, a.rename, a.pin, a.system_prompt, a.delete, a.restore],
-            [a.export_chat, a.import_chat],
+            [a.export_chat, a.print_chat, a.import_chat],
             [a.stop, a.go_on, a.palette],
             [a.zoom_in, a.zoom_out, a.zoom_reset],
             [a.clear_caches, a.settings, a.log_folder],

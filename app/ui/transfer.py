@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.errors import UserError
 from app.store.markdown import export_markdown
-from app.store.transfer import export_json, import_json
+from app.store.transfer import export_json, import_json, write_in_words
+from app.ui.paper.document import PaperDocument, paper_document
+from app.ui.paper.output import pdf, print_with_dialog
 
 if TYPE_CHECKING:
     from app.store.images import ImageStore
@@ -21,26 +23,38 @@ if TYPE_CHECKING:
 
 MARKDOWN: Final = "Markdown with a folder of images (*.md)"
 JSON: Final = "Chat file that can be imported again (*.json)"
+PDF: Final = "PDF document (*.pdf)"
+ENDINGS: Final = {MARKDOWN: ".md", PDF: ".pdf", JSON: ".json"}
 
 
 class Transfer(QObject):
-    """Exports the open chat as Markdown or as a chat file, and imports chat files."""
+    """Exports the open chat as Markdown, PDF or a chat file, prints it, and imports chat files."""
 
     def __init__(self, window: MainWindow, store: Store, images: ImageStore, chats: Chats) -> None:
         super().__init__()
         self._window, self._store, self._images, self._chats = window, store, images, chats
         window.actions_.export_chat.triggered.connect(self._ask_where_to)
+        window.actions_.print_chat.triggered.connect(self.print_chat)
         window.actions_.import_chat.triggered.connect(self._ask_what)
 
     def export(self, target: Path) -> None:
         """Write the open chat to ``target``; its ending says in which form."""
-        write = export_json if target.suffix.lower() == ".json" else export_markdown
         try:
-            write(self._store, self._images, self._chats.current_id, target)
+            self._write(target)
         except UserError as error:
             self._window.toast.say(str(error))
         else:
             self._window.toast.say(f"Exported to {target.name}")
+
+    def print_chat(self) -> None:
+        """Print the open chat on a printer that the user chooses."""
+        if self._chats.current is None:
+            self._window.toast.say("There is nothing to print in a new chat.")
+            return
+        try:
+            print_with_dialog(self._document(), self._chats.current.title, self._window)
+        except UserError as error:
+            self._window.toast.say(str(error))
 
     def import_from(self, source: Path) -> None:
         """Read a chat file into a new chat and open it."""
@@ -51,12 +65,25 @@ class Transfer(QObject):
         else:
             self._chats.open(chat.id)
 
+    def _write(self, target: Path) -> None:
+        chat = self._store.conversation(self._chats.current_id)
+        if target.suffix.lower() == ".pdf":
+            write_in_words(target, pdf(self._document(), chat.title))
+        elif target.suffix.lower() == ".json":
+            export_json(self._store, self._images, chat.id, target)
+        else:
+            export_markdown(self._store, self._images, chat.id, target)
+
+    def _document(self) -> PaperDocument:
+        chat = self._store.conversation(self._chats.current_id)
+        return paper_document(chat.title, self._store.messages(chat.id), self._images)
+
     def _ask_where_to(self) -> None:
         if self._chats.current is None:
             self._window.toast.say("There is nothing to export in a new chat.")
             return
         suggestion = str(Path.home() / f"{file_name(self._chats.current.title)}.md")
-        name, kind = QFileDialog.getSaveFileName(self._window, "Export chat", suggestion, f"{MARKDOWN};;{JSON}")
+        name, kind = QFileDialog.getSaveFileName(self._window, "Export chat", suggestion, ";;".join(ENDINGS))
         if name:
             self.export(with_ending(Path(name), kind))
 
@@ -67,10 +94,9 @@ class Transfer(QObject):
 
 
 def with_ending(target: Path, kind: str) -> Path:
-    """Return ``target`` with the ending of the chosen form, unless it has one of the two already."""
-    if target.suffix.lower() in (".md", ".json"):
-        return target.with_suffix(".json") if kind == JSON else target
-    return target.with_name(target.name + (".json" if kind == JSON else ".md"))
+    """Return ``target`` with the ending of the chosen form in the place of another form's, or behind its name."""
+    ending = ENDINGS[kind]
+    return target.with_suffix(ending) if target.suffix.lower() in ENDINGS.values() else Path(f"{target}{ending}")
 
 
 def file_name(title: str) -> str:

@@ -22,13 +22,13 @@ HOST_LIBRARIES = re.compile(
     r"|gtk-3|gdk-3|gdk_pixbuf-2\.0|atk-1\.0|atk-bridge-2\.0|atspi|cairo|cairo-gobject|pango\w*-1\.0|epoxy|fribidi"
     r"|thai|datrie|graphite2|pixman-1|bsd|md|cap|gcrypt|gpg-error|lz4|lzma|zstd|pcre2-8|selinux|mount|blkid|brotli\w+"
     r"|png16|udev|resolv|mvec"
-    r"|gssapi_krb5|krb5|krb5support|k5crypto|com_err|keyutils|jpeg|cudart)\.so(\.\d+)*"
+    r"|cups|gssapi_krb5|krb5|krb5support|k5crypto|com_err|keyutils|jpeg|cudart)\.so(\.\d+)*"
 )
 
 QT_PLUGINS = re.compile(
     r"plugins/(iconengines/libqsvgicon|imageformats/libq(svg|jpeg|gif|ico)|xcbglintegrations/libqxcb-\w+-integration"
     r"|platforms/libq(xcb|wayland\w*|offscreen|cocoa)|platformthemes/libq(xdgdesktopportal|gtk3)"
-    r"|platforminputcontexts/lib(compose|ibus)platforminputcontextplugin|styles/libq\w+"
+    r"|platforminputcontexts/lib(compose|ibus)platforminputcontextplugin|styles/libq\w+|printsupport/lib\w+"
     r"|wayland-(shell-integration/libxdg-shell|decoration-client/lib\w+"
     r"|graphics-integration-client/libqt-plugin-wayland-egl))\.(so|dylib)"
 )

@@ -17,7 +17,7 @@ BATCH_LINES: Final = 100
 CONTEXT_LINES: Final = 40
 _WIDE: Final = 0xFFFF
 
-_LIGHT: dict[Kind, str] = {
+LIGHT_KINDS: Final[dict[Kind, str]] = {
     "keyword": "#8b2a8f",
     "string": "#0b6b3a",
     "number": "#9a4a00",
@@ -80,7 +80,7 @@ class CodePainter(QObject):
 
     def _colour(self) -> None:
         """Colour the lines that have been read, with one layout for all of them."""
-        palette = _DARK if colours().dark else _LIGHT
+        palette = _DARK if colours().dark else LIGHT_KINDS
         block = self._document.findBlockByNumber(self._next)
         start, end = block.position(), block.position()
         for spans in self._read:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QFont, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextImageFormat
+from PySide6.QtGui import QFont, QImage, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextImageFormat
 
 from app.ui.messages.formulas import Picture, Wanted, formulas, room, wanted
 from app.ui.messages.math_source import formula_of
@@ -24,19 +24,27 @@ class Drawn:
     Attributes:
         waiting: those that are still being drawn; their source stands there until the document is rendered again.
         widest: natural width in pixels of the widest one; beyond ``width`` they are drawn smaller.
+        images: by name, those that were put in.
+        ratio: pixels of an image per pixel of a line; 0.0 for those of the screen.
+        density: dots per pixel of a line of the paper that the document is for.
+        waits: whether to wait for those that are not drawn yet, as for paper.
     """
 
     width: int
     waiting: set[Wanted] = field(default_factory=set)
     widest: float = 0.0
+    images: dict[str, QImage] = field(default_factory=dict)
+    ratio: float = 0.0
+    density: float = 1.0
+    waits: bool = False
 
 
 def insert_formula(
     cursor: QTextCursor, source: str, font: QFont, colour: str, as_source: QTextCharFormat, drawn: Drawn
 ) -> bool:
     """Put a formula in the place of what ``cursor`` has selected; false where its source has to stand there."""
-    key = wanted(formula_of(source), font, colour)
-    picture = formulas().picture(key)
+    key = wanted(formula_of(source), font)
+    picture = formulas().picture_now(key) if drawn.waits else formulas().picture(key)
     if picture is None:
         cursor.insertText(source, as_source)
         if formulas().is_waiting(key):
@@ -44,7 +52,10 @@ def insert_formula(
         return False
     drawn.widest = max(drawn.widest, picture.width)
     scale = min(1.0, max(1, drawn.width - 1) / picture.width)  # an image has whole pixels
-    cursor.insertImage(_image_format(cursor.document(), key, picture.scaled(scale), source, font))
+    shape, image = _image_format(picture.scaled(scale), source, font, colour, drawn)
+    cursor.document().addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(shape.name()), image)
+    drawn.images[shape.name()] = image
+    cursor.insertImage(shape)
     return True
 
 
@@ -69,14 +80,15 @@ def has_formulas(cursor: QTextCursor) -> bool:
     return _OBJECT in cursor.selectedText()
 
 
-def _image_format(document: QTextDocument, key: Wanted, picture: Picture, source: str, font: QFont) -> QTextImageFormat:
-    height, above, centred = room(picture, font)
-    name = f"formula:{hashlib.sha256(repr((key, height, picture.width)).encode()).hexdigest()}"
-    image = picture.image(height, above)
-    document.addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(name), image)
+def _image_format(
+    picture: Picture, source: str, font: QFont, colour: str, drawn: Drawn
+) -> tuple[QTextImageFormat, QImage]:
+    height, above, centred = room(picture, font, drawn.density)
+    name = repr((picture.svg, picture.width, height, colour, drawn.ratio))
+    image = picture.image(height, above, colour, drawn.ratio)
     shape = QTextImageFormat()
     shape.setFont(font)
-    shape.setName(name)
+    shape.setName(f"formula:{hashlib.sha256(name.encode()).hexdigest()}")
     shape.setWidth(image.width() / image.devicePixelRatio())
     shape.setHeight(height)
     align = QTextCharFormat.VerticalAlignment
@@ -84,4 +96,4 @@ def _image_format(document: QTextDocument, key: Wanted, picture: Picture, source
     shape.setProperty(SOURCE, source)
     shape.setProperty(QTextFormat.Property.ImageAltText.value, source)
     shape.setToolTip(source)
-    return shape
+    return shape, image

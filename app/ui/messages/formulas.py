@@ -20,17 +20,18 @@ log = logging.getLogger(__name__)
 KEPT: Final = 512
 LONGEST: Final = 600
 """Characters of a formula that is drawn: the time grows with the square of the length, to seconds beyond."""
+_INK: Final = b"#010203"
+"""Stands for the colour of the text, which is known when a picture is painted."""
 _RELATIVE_SIZE: Final = 1.15
 """The formula's font looks smaller than a font for interfaces of the same size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a picture is known by; ``pixels`` is the size of the text around it, ``colour`` is ``#rrggbb``."""
+    """What a picture is known by; ``pixels`` is the size of its letters. Colours are put in when it is painted."""
 
     formula: Formula
     pixels: float
-    colour: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +47,21 @@ class Picture:
         """Return the same picture smaller, or as it is for 1.0."""
         return replace(self, width=self.width * scale, ascent=self.ascent * scale, depth=self.depth * scale)
 
-    def image(self, height: int, above: float) -> QImage:
-        """Return it as an image ``height`` points high, in which the text's line lies ``above`` points from the top."""
-        ratio = QGuiApplication.primaryScreen().devicePixelRatio()  # documents draw images pixel by pixel
+    def image(self, height: float, above: float, colour: str, ratio: float = 0.0) -> QImage:
+        """Return it as an image ``height`` points high, in which the text's line lies ``above`` points from the top.
+
+        ``colour`` is ``#rrggbb``. It has ``ratio`` pixels per point; without, as many as the screen, as documents draw
+        images pixel by pixel.
+        """
+        ratio = ratio or QGuiApplication.primaryScreen().devicePixelRatio()
         size = QSize(math.ceil(self.width * ratio), math.ceil(height * ratio))
         made = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
         made.setDevicePixelRatio(ratio)
         made.fill(Qt.GlobalColor.transparent)
         painter = QPainter(made)
         place = QRectF(0, above - self.ascent, self.width, self.ascent + self.depth)
-        QSvgRenderer(QByteArray(self.svg)).render(painter, place)
+        svg = self.svg.replace(_INK, colour.encode())
+        QSvgRenderer(QByteArray(svg)).render(painter, place)
         painter.end()
         return made
 
@@ -90,6 +96,15 @@ class Formulas(QObject):
             )
         return None
 
+    def picture_now(self, wanted: Wanted) -> Picture | None:
+        """Return the picture, drawn here and now if need be; ``None`` where it cannot be drawn."""
+        if wanted not in self._pictures:
+            try:
+                self._keep(wanted, draw(wanted))
+            except Exception as error:  # noqa: BLE001 - whatever a formula of an answer makes a parser do
+                self._fail(wanted, error)
+        return self._pictures[wanted]
+
     def is_waiting(self, wanted: Wanted) -> bool:
         """Whether the picture is still being drawn."""
         return wanted in self._asked
@@ -117,9 +132,9 @@ def formulas() -> Formulas:
     return _formulas
 
 
-def wanted(formula: Formula, font: QFont, colour: str) -> Wanted:
-    """Return what to ask for in text of ``font`` and ``colour``."""
-    return Wanted(formula, QFontInfo(font).pixelSize() * _RELATIVE_SIZE, colour)
+def wanted(formula: Formula, font: QFont) -> Wanted:
+    """Return what to ask for in text of ``font``."""
+    return Wanted(formula, QFontInfo(font).pixelSize() * _RELATIVE_SIZE)
 
 
 def draw(wanted: Wanted) -> Picture:
@@ -134,21 +149,22 @@ def draw(wanted: Wanted) -> Picture:
     import ziamath  # takes most of a second, and not every chat has a formula
 
     ziamath.config.svg2 = False
-    svg = ziamath.Latex(formula.latex, size=wanted.pixels, color=wanted.colour, inline=not formula.display).svg()
+    svg = ziamath.Latex(formula.latex, size=wanted.pixels, color=_INK.decode(), inline=not formula.display).svg()
     _, top, width, height = map(float, svg.split('viewBox="', 1)[1].split('"', 1)[0].split())
     return Picture(svg.encode(), width, -top, height + top)
 
 
-def room(picture: Picture, font: QFont) -> tuple[int, float, bool]:
+def room(picture: Picture, font: QFont, density: float = 1.0) -> tuple[float, float, bool]:
     """Return the height of an inline image for ``picture``, where the line is in it, and whether Qt is to centre it.
 
     Qt places an inline image in two ways only: with the font's descent below the line, or with its middle a quarter of
-    the x-height above it. A formula that reaches no deeper than letters do is given the first, others the second.
+    the x-height above it. A formula that reaches no deeper than the first is given that, others the second. On paper
+    of ``density`` dots per pixel Qt takes descent and x-height for dots.
     """
     metrics = QFontMetrics(font)
-    if picture.depth <= metrics.descent():
-        height = math.ceil(picture.ascent) + metrics.descent()
-        return height, height - metrics.descent(), False
-    shift = metrics.xHeight() / 2
+    descent, shift = metrics.descent() / density, metrics.xHeight() / 2 / density
+    if picture.depth <= descent:
+        above = math.ceil(picture.ascent)
+        return above + descent, above, False
     height = math.ceil(2 * max(picture.depth, picture.ascent - shift) + shift)
     return height, (height + shift) / 2, True

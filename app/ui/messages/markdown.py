@@ -37,13 +37,24 @@ _QUOTE = QTextFormat.Property.BlockQuoteLevel
 _RULE = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
 
 
-def render_markdown(document: QTextDocument, markdown: str, *, meta: bool = False, width: int = COLUMN_WIDTH) -> Drawn:
-    """Replace the content of ``document``; tags in ``markdown`` stay visible as text. ``meta`` is for quiet text.
+def render_markdown(
+    document: QTextDocument,
+    markdown: str,
+    *,
+    meta: bool = False,
+    drawn: Drawn | None = None,
+    palette: Colours | None = None,
+) -> Drawn:
+    """Replace the content of ``document``; tags in ``markdown`` stay visible as text.
 
-    Returns:
-        What became of the formulas, on lines of ``width`` pixels.
+    Args:
+        document: what to fill.
+        markdown: its new content.
+        meta: whether it is quiet text.
+        drawn: how formulas are to be drawn; also returned, with what became of them.
+        palette: colours to use; by default the theme's.
     """
-    style = _Style.now(meta, width)
+    style = _Style.now(meta, drawn or Drawn(COLUMN_WIDTH), palette or colours())
     if document.defaultFont() != style.body:
         document.setDefaultFont(style.body)
     document.setIndentWidth(Space.XL)
@@ -83,10 +94,10 @@ class _Style:
     drawn: Drawn
 
     @classmethod
-    def now(cls, meta: bool, width: int) -> _Style:
+    def now(cls, meta: bool, drawn: Drawn, palette: Colours) -> _Style:
         body, code = font(), mono_font()
         code.setPointSizeF(code.pointSizeF() * _CODE_SIZE)
-        return cls(body, code, colours(), line_height(body), meta, Drawn(width))
+        return cls(body, code, palette, line_height(body), meta, drawn)
 
     def apply(self, cursor: QTextCursor, block: QTextBlock) -> None:
         cursor.setPosition(block.position())

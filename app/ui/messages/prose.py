@@ -41,8 +41,8 @@ class Prose(BlockText):
 
     def restyle(self) -> None:
         """Render again, in the theme in force."""
-        width = self.lineWrapColumnOrWidth()
-        self._drawn = render_markdown(self.document(), self._markdown or "", meta=self._meta, width=width)
+        drawn = Drawn(self.lineWrapColumnOrWidth())
+        self._drawn = render_markdown(self.document(), self._markdown or "", meta=self._meta, drawn=drawn)
         if self._drawn.waiting and self._timer is None:
             self._timer = QTimer(self, singleShot=True, interval=_REDRAW_MS)
             self._timer.timeout.connect(self._redraw)

@@ -116,7 +116,7 @@ def test_it_has_the_colour_of_the_text_in_both_themes(qtbot, qapp: QApplication,
         assert abs(text - ground) > 100
     apply_theme(qapp, "light")
     body.restyle()
-    key = wanted(Formula("M_{dark}", True), font(), colours().text)
+    key = wanted(Formula("M_{dark}", True), font())
     qtbot.waitUntil(lambda: formulas().picture(key) is not None)
 
 
@@ -124,7 +124,7 @@ def test_each_is_drawn_once(qtbot, monkeypatch) -> None:
     made: list[Wanted] = []
     monkeypatch.setattr("app.ui.messages.formulas.draw", lambda key: (made.append(key), draw(key))[1])
     fresh = Formulas()
-    key = Wanted(Formula("x^2", False), 16.0, "#000000")
+    key = Wanted(Formula("x^2", False), 16.0)
     with qtbot.waitSignal(fresh.drawn):
         assert fresh.picture(key) is None
         assert fresh.picture(key) is None
@@ -133,7 +133,7 @@ def test_each_is_drawn_once(qtbot, monkeypatch) -> None:
 
 
 def test_what_reaches_no_deeper_than_letters_stands_on_the_line(qapp: QApplication) -> None:
-    flat, deep = (draw(Wanted(Formula(latex, False), 16.0, "#000000")) for latex in ("x^2", r"\frac{a}{b}"))
+    flat, deep = (draw(Wanted(Formula(latex, False), 16.0)) for latex in ("x^2", r"\frac{a}{b}"))
     height, above, centred = room(flat, font())
     assert not centred
     assert above >= flat.ascent
@@ -147,7 +147,7 @@ def test_what_reaches_no_deeper_than_letters_stands_on_the_line(qapp: QApplicati
 def test_the_picture_says_its_source_to_those_who_cannot_see_it(qtbot, qapp: QApplication) -> None:
     document = QTextDocument()
     render_markdown(document, "$q^9$")
-    key = wanted(Formula("q^9", False), font(), colours().text)
+    key = wanted(Formula("q^9", False), font())
     qtbot.waitUntil(lambda: formulas().picture(key) is not None)
     render_markdown(document, "$q^9$")
     assert document.toPlainText() == OBJECT

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.ui.transfer import JSON, MARKDOWN, file_name, with_ending
+from app.ui.transfer import JSON, MARKDOWN, PDF, file_name, with_ending
 from tests.ui.window.conftest import Desk
 
 
@@ -35,7 +35,14 @@ def test_what_is_no_chat_is_said(desk: Desk, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind", "expected"),
-    [("a", MARKDOWN, "a.md"), ("a", JSON, "a.json"), ("a.md", JSON, "a.json"), ("v1.2", MARKDOWN, "v1.2.md")],
+    [
+        ("a", MARKDOWN, "a.md"),
+        ("a", JSON, "a.json"),
+        ("a.md", JSON, "a.json"),
+        ("v1.2", MARKDOWN, "v1.2.md"),
+        ("a.md", PDF, "a.pdf"),
+        ("v1.2", PDF, "v1.2.pdf"),
+    ],
 )
 def test_endings(name: str, kind: str, expected: str) -> None:
     assert with_ending(Path(name), kind) == Path(expected)
@@ -45,3 +52,16 @@ def test_names_of_files() -> None:
     assert file_name('What: "this/that"?') == "What this that"
     assert file_name("…/..") == "…"
     assert file_name("???") == "chat"
+
+
+def test_a_chat_goes_out_as_a_pdf(desk: Desk, pictures: Path, tmp_path: Path) -> None:
+    desk.drop(pictures / "first.png")
+    desk.ask("What is in the picture?")
+    desk.controller.transfer.export(tmp_path / "chat.pdf")
+    assert desk.window.toast.label.text() == "Exported to chat.pdf"
+    assert (tmp_path / "chat.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_new_chat_has_nothing_to_print(desk: Desk) -> None:
+    desk.keys("Ctrl+N", "Ctrl+P")
+    assert desk.window.toast.label.text() == "There is nothing to print in a new chat."
