@@ -129,7 +129,9 @@ class EntryStore(Telling):
             if supersede:
                 gone = superseded(key, match, plan, self.index, answer_at)
                 orphans |= self._supersede([*gone, *_left(source, plan)])
-                stem = max([stem, *(len(e.tokens) for e in gone if plan.can_cut(len(e.tokens)))])
+                replaceable = [len(e.tokens) for e in gone if plan.can_cut(len(e.tokens))]
+                # A state before the prompt's last token is where it was stopped, or another turn's, not its prompt.
+                stem = max([stem, *(length for length in replaceable if length >= answer_at - 1)])
             self._make_room(size)
             self.ledger.reserve(size)
         try:

@@ -408,6 +408,21 @@ def test_an_entry_that_a_rewritten_turn_leaves_behind_goes():
     assert len(cache) == 2
 
 
+@pytest.mark.parametrize("stopped_at", [60, 64, 99])
+def test_what_was_stopped_in_a_prompt_is_not_taken_for_one(stopped_at):
+    """Another chat that shares more than that left nothing behind, and nor does an edited question."""
+    cache, model = cache_of(), OracleModel()
+    first = prompt((1, 100), (500, 20))
+    cache.save(first[:stopped_at], model.cold(first[:stopped_at]))
+    cache.save(first, model.cold(first), answer_at=100)
+    other = (*first[:80], *prompt((900, 30)))
+    assert cache.lookup(other).reused == 80
+    cache.save(other, model.cold(other), answer_at=105)
+    assert first in cache
+    assert other in cache
+    assert cache.lookup((*first, 1)).reused == len(first)
+
+
 # -- identity, faults, words -------------------------------------------------------------------------------------------
 
 

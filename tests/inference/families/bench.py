@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -91,12 +91,27 @@ class Bench:
         sampled = len(finished.token_ids) + (finished.finish_reason == "stop")
         return Answer(finished, np.stack(self._rows[-sampled:]))
 
-    def stop(self, messages: Sequence[Message], after: int) -> None:
-        """Ask, and stop at event number ``after``."""
+    def go_on(self, messages: Sequence[Message], said: Finished) -> Answer:
+        """Return the whole answer, of which there is ``said`` already; the logits are those of the rest."""
+        self._rows.clear()
+        self._counts = True
+        begun = Message("assistant", said.text, token_ids=said.token_ids)
+        left = replace(ANSWER, max_tokens=ANSWER.max_tokens - len(said.token_ids))
+        *_, finished = self.engine.generate(ChatRequest((*messages, begun), left, continue_answer=True))
+        assert isinstance(finished, Finished)
+        sampled = finished.stats.generated_tokens + (finished.finish_reason == "stop")
+        return Answer(finished, np.stack(self._rows[-sampled:]))
+
+    def stop(self, messages: Sequence[Message], after: int) -> Finished:
+        """Ask, and stop at event number ``after``; return what was said."""
         self._counts, cancel = True, CancelToken()
-        for number, _event in enumerate(self.engine.generate(ChatRequest(tuple(messages), ANSWER), cancel)):
-            if number == after:
+        events = []
+        for event in self.engine.generate(ChatRequest(tuple(messages), ANSWER), cancel):
+            events.append(event)
+            if len(events) == after + 1:
                 cancel.cancel()
+        assert isinstance(events[-1], Finished)
+        return events[-1]
 
     def close(self) -> None:
         """Close the caches. The engine stays open: closing it would end this thread's MLX streams."""

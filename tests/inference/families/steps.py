@@ -25,6 +25,7 @@ class Step:
         chat: 0 has no system prompt, 1 and 2 share one.
         pictures: which of the pool, for ``ask`` and ``swap``.
         stop_after: first run it once and stop at this event.
+        goes_on: and then go on with the answer that was stopped.
     """
 
     do: Doing = "ask"
@@ -33,11 +34,12 @@ class Step:
     text: str = TEXTS[0]
     pictures: tuple[int, ...] = ()
     stop_after: int | None = None
+    goes_on: bool = False
 
 
 def conversation(seed: str, length: int) -> list[Step]:
     """Return ``length`` steps drawn from ``seed``."""
-    rng = random.Random(seed)
+    rng, going = random.Random(seed), random.Random(f"{seed}/going on")
     return [
         Step(
             do=rng.choice(("ask", "ask", "edit", "regenerate", "swap", "remove", "reverse")),
@@ -46,6 +48,7 @@ def conversation(seed: str, length: int) -> list[Step]:
             text=rng.choice(TEXTS),
             pictures=tuple(rng.choices(range(PICTURES), k=rng.randrange(3))),
             stop_after=rng.choice((None, None, rng.randrange(12))),
+            goes_on=going.choice((False, True)),
         )
         for _ in range(length)
     ]

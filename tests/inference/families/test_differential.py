@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
+from app.inference.events import Finished
 from app.inference.types import ImageRef, Message
-from tests.inference.families.bench import Answer, Bench
+from tests.inference.families.bench import ANSWER, Answer, Bench
 from tests.inference.families.chats import reference
 from tests.inference.families.conftest import BLOCK
 from tests.inference.families.due import Due
@@ -81,8 +82,10 @@ class Comparison:
         key, spans = bench.key(chat)
         self.units.update(span.digest for span in spans)
         if step.stop_after is not None:
-            bench.stop(chat, step.stop_after)
+            said = bench.stop(chat, step.stop_after)
             due.touched.append(key)
+            if step.goes_on:
+                self._go_on(kind, chat, said, expected)
         found = bench.ask(chat)
 
         self._compare_answers(kind, found, expected)
@@ -91,6 +94,15 @@ class Comparison:
         assert stats.prompt_tokens == len(key) == stats.reused_tokens + stats.prefilled_tokens
         assert due.least(step.chat, key, spans) <= stats.reused_tokens <= due.most(key), kind
         due.note(step.chat, key, found.finished.token_ids, stopped=step.stop_after is not None)
+
+    def _go_on(self, kind: str, chat: list[Message], said: Finished, expected: Answer) -> None:
+        """Go on with an answer that was stopped, unless it was stopped before its first word or after its last."""
+        begun = len(said.token_ids)
+        if said.finish_reason != "cancelled" or not begun or said.token_ids != expected.finished.token_ids[:begun]:
+            return
+        if begun < min(len(expected.logits), ANSWER.max_tokens):
+            rest = Answer(expected.finished, expected.logits[begun:])
+            self._compare_answers(kind, self.on[kind].go_on(chat, said), rest)
 
     def _compare_answers(self, kind: str, found: Answer, expected: Answer) -> None:
         assert found.finished.token_ids == expected.finished.token_ids, kind
