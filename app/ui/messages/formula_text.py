@@ -84,11 +84,11 @@ def _image_format(
     picture: Picture, source: str, font: QFont, colour: str, drawn: Drawn
 ) -> tuple[QTextImageFormat, QImage]:
     height, above, centred = room(picture, font, drawn.density)
-    name = repr((picture.svg, picture.width, height, colour, drawn.ratio))
+    name = picture.svg + repr((picture.width, height, colour, drawn.ratio)).encode()
     image = picture.image(height, above, colour, drawn.ratio)
     shape = QTextImageFormat()
     shape.setFont(font)
-    shape.setName(f"formula:{hashlib.sha256(name.encode()).hexdigest()}")
+    shape.setName(f"formula:{hashlib.sha256(name).hexdigest()}")
     shape.setWidth(image.width() / image.devicePixelRatio())
     shape.setHeight(height)
     align = QTextCharFormat.VerticalAlignment

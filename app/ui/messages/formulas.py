@@ -6,6 +6,7 @@ import logging
 import math
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
@@ -53,17 +54,21 @@ class Picture:
         ``colour`` is ``#rrggbb``. It has ``ratio`` pixels per point; without, as many as the screen, as documents draw
         images pixel by pixel.
         """
-        ratio = ratio or QGuiApplication.primaryScreen().devicePixelRatio()
-        size = QSize(math.ceil(self.width * ratio), math.ceil(height * ratio))
-        made = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-        made.setDevicePixelRatio(ratio)
-        made.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(made)
-        place = QRectF(0, above - self.ascent, self.width, self.ascent + self.depth)
-        svg = self.svg.replace(_INK, colour.encode())
-        QSvgRenderer(QByteArray(svg)).render(painter, place)
-        painter.end()
-        return made
+        return _painted(self, height, above, colour, ratio or QGuiApplication.primaryScreen().devicePixelRatio())
+
+
+@lru_cache(maxsize=KEPT)
+def _painted(picture: Picture, height: float, above: float, colour: str, ratio: float) -> QImage:
+    """Paint a picture; kept, as a block is laid out anew with each piece of an answer that grows."""
+    size = QSize(math.ceil(picture.width * ratio), math.ceil(height * ratio))
+    made = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    place = QRectF(0, above - picture.ascent, picture.width, picture.ascent + picture.depth)
+    QSvgRenderer(QByteArray(picture.svg.replace(_INK, colour.encode()))).render(painter, place)
+    painter.end()
+    return made
 
 
 class Formulas(QObject):
