@@ -136,6 +136,9 @@ class EntryStore(Telling):
             self.ledger.reserve(size)
         try:
             plan.settle()
+        except BaseException:
+            self._abandon(orphans, "memory")
+            raise
         finally:
             self.ledger.release(size)
             self.flush()
@@ -162,11 +165,16 @@ class EntryStore(Telling):
                 self._lend(entry, [old for old in ancestors if old in boundaries or old.snapshot.borrowed])
             else:
                 self.counters.refused += 1
-            for orphan in orphans:
-                if orphan.lender is None and orphan in self.order:
-                    self._evict(orphan, "superseded" if kept else "memory")
+            self._abandon(orphans, "superseded" if kept else "memory")
         self.flush()
         return kept
+
+    def _abandon(self, orphans: set[Stored], reason: EvictionReason) -> None:
+        """Let those go that found no other lender."""
+        with self.lock:
+            for orphan in orphans:
+                if orphan.lender is None and orphan in self.order:
+                    self._evict(orphan, reason)
 
     def _lend(self, lender: Stored, boundaries: Sequence[Stored]) -> None:
         """Keep once what ``lender`` and its boundaries all hold."""

@@ -175,6 +175,23 @@ def test_storing_the_lender_again_keeps_who_borrows_from_it():
     assert talk.store.entries.ledger.used == used
 
 
+@pytest.mark.allows_log("storing failed")
+def test_a_lender_that_cannot_be_replaced_leaves_nobody_behind(monkeypatch):
+    talk = Talk(store_of("memory"), WINDOWED)
+    talk.ask(100, [ANSWER])
+    store = talk.store.entries
+
+    def no_memory(plan: Snapshot) -> Snapshot:
+        raise MemoryError("no room for a copy")
+
+    monkeypatch.setattr(Snapshot, "settle", no_memory)
+    live = talk.model.cold(talk.history)
+    assert not talk.store.save(talk.history, live, answer_at=SYSTEM + QUESTION + 1)
+
+    assert [len(entry.tokens) for entry in store.order] == [SYSTEM]
+    check(store)
+
+
 def check(store: EntryStore) -> None:
     """Every byte is charged once and every lender is there."""
     held = list(store.order)
