@@ -21,13 +21,13 @@ def loaded(config: EngineConfig, ref: str) -> Iterator[Engine]:
     try:
         if engine.caches.ssd_notice:
             print(engine.caches.ssd_notice, file=sys.stderr)
-        engine.load(ref, _show)
+        engine.load(ref, show_progress)
         yield engine
     finally:
         engine.close()
 
 
-def _show(progress: Progress) -> None:
+def show_progress(progress: Progress) -> None:
     """Say what takes long, to people only."""
     if sys.stderr.isatty():
         end = "\n" if progress.done >= progress.total else ""

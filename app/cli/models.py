@@ -84,12 +84,13 @@ def _identity(ref: str, _settings: Settings) -> tuple[dict[str, Any], str]:
 
 
 def _quantize(ref: str, target: str | None, bits: Literal[4, 8]) -> tuple[dict[str, Any], str]:
+    from app.cli.engines import show_progress
     from app.inference.library.facts import facts
     from app.inference.quantizing import quantize
 
     if not target:
         raise UserError("Say where the copy goes: --to FOLDER.")
-    quantize(ref, Path(target).expanduser().absolute(), bits)
+    quantize(ref, Path(target).expanduser().absolute(), bits, show_progress)
     made = facts(str(Path(target).expanduser().absolute()))
     return asdict(made), _line(made)
 
