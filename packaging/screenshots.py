@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 from app import paths  # noqa: E402
 from app.store.store import Store  # noqa: E402
 from app.ui.application import make_application, open_window  # noqa: E402
-from app.ui.section import Section  # noqa: E402
+from app.ui.messages.formulas import formulas as drawings_of_formulas  # noqa: E402
 from app.ui.tuning import Tuning  # noqa: E402
 
 PATIENCE = 120.0
@@ -122,6 +122,56 @@ def chat(photo: Photographer, files: list[Path]) -> None:
     photo.ask("And what changed in this one?", files[0], files[1])
 
 
+FORMULAS = r"""The roots of $ax^2 + bx + c = 0$ with $a \neq 0$ are
+
+\[
+x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}
+\]
+
+and for $b^2 - 4ac < 0$ there are none in $\mathbb{R}$.
+
+```python
+def roots(a: float, b: float, c: float) -> tuple[float, float]:
+    d = (b * b - 4 * a * c) ** 0.5
+    return (-b - d) / (2 * a), (-b + d) / (2 * a)
+```
+
+| | $a$ | $b$ | $c$ |
+|---|---|---|---|
+| $x^2 - 1$ | 1 | 0 | $-1$ |
+"""
+
+
+def formulas(photo: Photographer) -> None:
+    """Show an answer such as larger models give."""
+    store = photo.controller.store
+    made = store.create_conversation("Quadratic equations")
+    store.add_message(made.id, "user", "How do I solve a quadratic equation?")
+    store.add_message(made.id, "assistant", FORMULAS)
+    photo.controller.chats.open(made.id)
+    photo.wait(lambda: not drawings_of_formulas().is_busy)
+    photo.both("formulas")
+    photo.controller.chats.delete([made.id])
+    photo.window.toast.hide()
+
+
+def panel(photo: Photographer) -> None:
+    """Show the panel with its lists, and the pictures that can be attached again."""
+    events = photo.window.panel.events_section
+    events.set_open(True)
+    photo.window.resize(TALL)
+    photo.both("panel", photo.window.panel)
+    events.set_open(False)
+    photo.window.panel.show_entries_of("")
+    photo.settle()
+    photo.both("entries", photo.window.panel)
+    photo.window.panel.entries_section.set_open(False)
+    photo.window.resize(SIZE)
+    photo.window.actions_.earlier_pictures.trigger()
+    photo.both("earlier-pictures")
+    photo.controller.gallery.view.hide()
+
+
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "pictures"
     photo = Photographer(folder)
@@ -132,12 +182,7 @@ def main() -> None:
     photo.attach(files[0], files[2])
     photo.window.composer.edit.setPlainText("Compare these two")
     photo.both("window")
-    events = photo.window.panel.findChild(Section)
-    events.set_open(True)
-    photo.window.resize(TALL)
-    photo.both("panel", photo.window.panel)
-    photo.window.resize(SIZE)
-    events.set_open(False)
+    panel(photo)
     photo.tuning.open_dialog(photo.window, "caches")
     photo.both("settings", photo.tuning.dialog)
     photo.tuning.dialog.close()
@@ -148,6 +193,7 @@ def main() -> None:
     photo.window.actions_.panel.trigger()
     photo.window.resize(SIZE)
     photo.window.composer.set_draft("", [])
+    formulas(photo)
     photo.controller.models.unload()
     photo.controller.models.load("somebody/llama-vision")
     photo.wait(lambda: photo.controller.models.state.phase == "failed")

@@ -101,6 +101,11 @@ class Formulas(QObject):
             )
         return None
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether any picture is still being drawn."""
+        return bool(self._asked)
+
     def picture_now(self, wanted: Wanted) -> Picture | None:
         """Return the picture, drawn here and now if need be; ``None`` where it cannot be drawn."""
         if wanted not in self._pictures:

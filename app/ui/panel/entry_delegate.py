@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from app.inference.holdings import CacheEntry
 from app.ui.composer.thumbnails import Thumbnails
 from app.ui.panel.entries import ENTRY, META
-from app.ui.panel.tier import COLOURS
 from app.ui.theme import Radius, Space, TextRole, colours, icon_pixmap, number_font
 from app.ui.theme.tokens import ICON_SMALL, THUMBNAIL
 
@@ -65,7 +64,7 @@ class EntryDelegate(QStyledItemDelegate):
             return
         tier = entry.holding.tier
         scale = painter.device().devicePixelRatio()
-        sign = icon_pixmap(_ICONS[tier], ICON_SMALL, COLOURS[tier], scale)
+        sign = icon_pixmap(_ICONS[tier], ICON_SMALL, colours().text, scale)
         inset = (PICTURE - ICON_SMALL) // 2
         painter.drawPixmap(frame.left() + inset, frame.top() + inset, sign)
 
