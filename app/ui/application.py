@@ -25,6 +25,7 @@ from app.ui.crash import CrashReporter, offer_last_crash, watch_faults
 from app.ui.doorbell import Doorbell, ring
 from app.ui.logs import start_logging
 from app.ui.main_window import MainWindow
+from app.ui.messages.warm import warm_up
 from app.ui.opened_files import OpenedFiles, named_files
 from app.ui.requests import engine_options
 from app.ui.theme import app_icon
@@ -88,6 +89,7 @@ def open_window(store: Store, tuning: Tuning, backend: Backend = REAL) -> OpenAp
     controller = Controller(window, store, images, tuning, service)
     window.show()
     QTimer.singleShot(0, controller.start)
+    QTimer.singleShot(0, warm_up)
     return OpenApp(window, controller, service)
 
 
