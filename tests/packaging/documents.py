@@ -68,6 +68,13 @@ def links(path: Path) -> list[str]:
     return [target for target in targets if "://" not in target]
 
 
+def mentioned(path: Path) -> list[str]:
+    """Return the code in a document's running text."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    found: list[str] = re.findall(r"`([^`\n]+)`", text)
+    return list(dict.fromkeys(found))
+
+
 def _in(path: Path) -> Iterator[Command]:
     for block in fenced("sh", path):
         for line in block.splitlines():

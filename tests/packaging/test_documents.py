@@ -6,7 +6,10 @@ everything from the package registry.
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -15,8 +18,9 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.main import parser
 from tests.packaging.conftest import ROOT, run
-from tests.packaging.documents import Command, commands, documents, links
+from tests.packaging.documents import Command, commands, documents, links, mentioned
 
 everything = pytest.mark.skipif(
     os.environ.get("SECOND_GLANCE_DOCUMENTS") != "all", reason="slow; SECOND_GLANCE_DOCUMENTS=all runs it"
@@ -47,6 +51,20 @@ def test_a_command_works_as_written(command: Command, stand_in: Path) -> None:
 def test_links_lead_somewhere(path: Path) -> None:
     missing = [target for target in links(path) if not (path.parent / target).exists()]
     assert missing == []
+
+
+@pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_the_running_text_names_is_there(path: Path) -> None:
+    """Commands are taken by the command line; modules and files exist (but those that only a wheel has)."""
+    for code in mentioned(path):
+        first, *words = shlex.split(code) if code.startswith("python -m ") else [""]
+        if words[:2] == ["-m", "app"]:
+            assert parser().parse_args(words[2:]).run
+        elif first:
+            assert importlib.util.find_spec(words[1]), code
+        elif re.fullmatch(r"(app|docs|packaging|resources|tests|\.ci)/(?!_)[\w./-]+", code):
+            places = (ROOT / code, path.parent / code, *(ROOT / f"{code}{end}" for end in (".py", "/__init__.py")))
+            assert any(place.exists() for place in places), code
 
 
 def test_the_checks_run_what_the_documents_leave_to_them() -> None:
