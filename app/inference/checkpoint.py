@@ -38,7 +38,8 @@ def stable_ref(ref: str) -> str:
     """Return what names the model of ``ref`` whatever adapter is on top and however its folder is written."""
     base, _ = split(ref)
     folder = Path(base).expanduser()
-    return str(folder.resolve()) if folder.is_absolute() or folder.is_dir() else base
+    is_folder = base != DEMO and (folder.is_absolute() or folder.is_dir())
+    return str(folder.resolve()) if is_folder else base
 
 
 def resolve(ref: str) -> Path:

@@ -13,7 +13,7 @@ from mlx.utils import tree_flatten
 from transformers import AutoTokenizer
 
 from app.errors import ModelRefused
-from app.inference.checkpoint import declares_vision, read_config, resolve
+from app.inference.checkpoint import declares_vision, read_config, resolve, stable_ref
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.registry import adapter_class
 from app.inference.identity import cache_identity
@@ -204,3 +204,16 @@ def test_a_kind_that_is_no_module_name_is_refused_in_words(tmp_path: Path, kind:
     mx.save_safetensors(str(tmp_path / "model.safetensors"), {"a": mx.zeros(2)})
     with pytest.raises(ModelRefused, match="cannot open"):
         load_adapter(str(tmp_path), lambda _progress: None, CancelToken())
+
+
+def test_a_model_is_named_alike_however_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "link").symlink_to("mine")
+    assert stable_ref("demo") == stable_ref("demo + /some/adapter") == "demo"
+    assert stable_ref("owner/model + ~/a") == "owner/model"
+    names = {stable_ref(ref) for ref in ("mine", "~/mine", f"{tmp_path}/link", f"{tmp_path}/x/../mine/", "mine + /a")}
+    assert names == {str((tmp_path / "mine").resolve())}
+    assert stable_ref("/not/there") == "/not/there", "a disk that is not plugged in keeps its settings"
