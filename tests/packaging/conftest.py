@@ -16,8 +16,8 @@ SHARED = ("app", "packaging", "resources", "tests", "pyproject.toml", "LICENSE",
 """What commands of the documents need of the checkout."""
 
 
-def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command without this process's Python path, and return what it said."""
+def run(*command: str | Path, cwd: Path, patience: float = 280, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command without this process's Python path, for at most ``patience`` seconds, and return what it said."""
     clean = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "PYTHONHOME"}}
     return subprocess.run(
         list(map(str, command)),
@@ -25,7 +25,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
         env={**clean, **environment},
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=patience,
         check=False,
     )
 
