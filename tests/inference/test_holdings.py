@@ -28,4 +28,5 @@ def test_entries_have_the_words_and_the_picture_of_the_loaded_model(checkpoints:
     engine.unload()
     engine.load("demo")
     assert all(entry.others and not entry.words for entry in engine.holdings() if entry.holding.identity)
-    engine.close()
+    engine.unload()  # not close(): it would end this thread's MLX streams, which other tests still need
+    engine.caches.close()
