@@ -25,12 +25,13 @@ AGREES = 1e-3
 class Asked:
     """An answer's beginning: seconds to its first token, what the engine says of it, and that token's chances.
 
-    ``logprobs``: float32 ``(vocabulary,)``.
+    ``logprobs``: float32 ``(vocabulary,)``; ``text`` of both tokens, special ones too.
     """
 
     ttft: float
     stats: TurnStats
     logprobs: Logprobs = field(repr=False)
+    text: str = ""
 
     def agrees(self, other: Asked) -> bool:
         """Whether both were about to say the same, up to rounding."""
@@ -48,7 +49,8 @@ def ask(engine: Engine, messages: Sequence[Message], *, use_cache: bool = True) 
                 first = time.perf_counter() - began
     assert isinstance(event, Finished)
     logits = rows[-2] if len(rows) > 1 else rows[-1]
-    return Asked(event.stats.ttft_ms / 1000 or first, event.stats, np.array(logits - mx.logsumexp(logits)))
+    text = engine._loaded().adapter.tokenizer.decode(list(event.token_ids))
+    return Asked(event.stats.ttft_ms / 1000 or first, event.stats, np.array(logits - mx.logsumexp(logits)), text)
 
 
 @contextmanager

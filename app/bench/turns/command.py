@@ -22,7 +22,7 @@ def main(options: Sequence[str]) -> int:
     peers = [] if arguments.peers == ["none"] else arguments.peers
     side = arguments.side or side_for(arguments.model)
     with folder_of(arguments.model) as ref:
-        results = run_all(ref, side, arguments.repeats, peers, lambda name: print(f"… {name}", file=sys.stderr))
+        results = run_all(ref, side, arguments.repeats, peers, _say, arguments.vllm_mlx)
     if arguments.html:
         Path(arguments.html).write_text(page(results), encoding="utf-8")
     if arguments.json:
@@ -36,6 +36,10 @@ def main(options: Sequence[str]) -> int:
     return 0
 
 
+def _say(name: str) -> None:
+    print(f"… {name}", file=sys.stderr)
+
+
 def _parser(peers: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m app bench turns", description=__doc__)
     parser.add_argument(
@@ -43,6 +47,9 @@ def _parser(peers: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--peers", nargs="*", default=list(peers), metavar="NAME", help=f"none, or of: {', '.join(peers)}"
+    )
+    parser.add_argument(
+        "--vllm-mlx", type=Path, metavar="PROGRAM", help="console script of vllm-mlx, from an environment of its own"
     )
     parser.add_argument("--repeats", type=int, default=5, help="runs of which the median counts (5)")
     parser.add_argument("--side", type=int, default=0, help="side of the pictures in pixels (168; mid: 448)")

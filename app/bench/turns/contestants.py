@@ -17,13 +17,17 @@ Logprobs = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One turn of one contestant. Seconds; ``reused`` as the contestant reports it; ``logprobs`` of the first token."""
+    """One turn of one contestant: seconds, what it reports (``None``: it does not), the first token's ``logprobs``.
+
+    ``text`` is that of the first two tokens, for contestants that tell no ``logprobs``.
+    """
 
     ttft: float
     prompt_tokens: int
-    reused: int
-    encoder_calls: int
-    logprobs: Logprobs = field(repr=False)
+    reused: int | None
+    encoder_calls: int | None
+    logprobs: Logprobs | None = field(repr=False)
+    text: str = ""
 
 
 class Contestant(Protocol):

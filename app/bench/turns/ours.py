@@ -36,9 +36,8 @@ class Ours:
         """Answer and measure one turn."""
         calls = self._watch.calls
         asked = ask(self._engine, turn.messages, use_cache=self._kind is not None)
-        return Measured(
-            asked.ttft, asked.stats.prompt_tokens, asked.stats.reused_tokens, self._watch.calls - calls, asked.logprobs
-        )
+        stats, encoder_calls = asked.stats, self._watch.calls - calls
+        return Measured(asked.ttft, stats.prompt_tokens, stats.reused_tokens, encoder_calls, asked.logprobs, asked.text)
 
     def floor(self, turn: BenchTurn) -> float:
         """Return the seconds that no cache could save: running the new tokens on a state in place, and one copy of it.

@@ -20,9 +20,13 @@ def table(results: Results) -> Iterator[str]:
         cold = results.line(COLD, line.turn if line.turn != RESTARTED else "follow-up 2")
         share = f"{line.ttft / cold.ttft:.3f}" if cold and cold.ttft and line.ttft else "–"
         yield (
-            f"| {line.contestant} | {line.turn} | {1000 * line.ttft:.0f} ms | {share} | {line.reused} of "
-            f"{line.prompt_tokens} | {line.encoder_calls} | {line.verdict} |"
+            f"| {line.contestant} | {line.turn} | {1000 * line.ttft:.0f} ms | {share} | {_told(line.reused)} of "
+            f"{line.prompt_tokens} | {_told(line.encoder_calls)} | {line.verdict} |"
         )
+
+
+def _told(value: int | None) -> str:
+    return "–" if value is None else str(value)
 
 
 def goals(results: Results) -> dict[str, float]:
