@@ -243,7 +243,9 @@ class Appearance(Section):
 
     theme: Literal["system", "light", "dark"] = _setting("system", "Theme", "Colours of the window.")
     zoom: int = _setting(100, "Text size", "Size of all text.", unit="%", between=(50, 300))
-    reduce_motion: bool = _setting(False, "Reduce motion", "The cache panel and its bars are there at once, without sliding.")
+    reduce_motion: bool = _setting(
+        False, "Reduce motion", "The cache panel and its bars are there at once, without sliding."
+    )
 
 
 class Advanced(Section):
