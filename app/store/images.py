@@ -73,14 +73,19 @@ class ImageStore:
             self._temporary[picture.digest] = picture.image
         return _record(picture)
 
-    def forget_temporary(self, used: Set[str] = frozenset()) -> None:
-        """Let go of the pictures of incognito chats that are not ``used`` any more, with their thumbnails."""
+    def forget_temporary(self, used: Set[str] = frozenset()) -> Set[str]:
+        """Let go of the pictures of incognito chats that are not ``used`` any more, with their thumbnails.
+
+        Returns:
+            The digests of those that went.
+        """
         with self._lock:
             gone = self._temporary.keys() - used
             for key in [key for key in self._thumbnails if key[0] in gone]:
                 del self._thumbnails[key]
             for digest in gone:
                 del self._temporary[digest]
+        return gone
 
     def path(self, digest: str) -> Path:
         """Return where the picture is kept, or would be.

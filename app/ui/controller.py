@@ -110,7 +110,9 @@ class Controller(QObject):
     def _forget_incognito(self) -> None:
         """Let go of the pictures of incognito chats that were deleted and cannot be brought back any more."""
         if not self.window.composer.strip.is_loading():  # what is being opened belongs to no chat yet
-            self.images.forget_temporary(self.chats.incognito_digests())
+            gone = self.images.forget_temporary(self.chats.incognito_digests())
+            for thumbnails in (self.window.composer.thumbnails, self.window.messages.thumbnails):
+                thumbnails.forget(gone)
 
     def _connect_caches(self) -> None:
         service, panel = self.service, self.window.panel

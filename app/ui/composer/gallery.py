@@ -104,9 +104,10 @@ class EarlierPictures(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go from picture to picture, and close."""
         here = next((place for place, item in enumerate(self.items) if item.hasFocus()), 0)
+        onward = -1 if self.layoutDirection() == Qt.LayoutDirection.RightToLeft else 1
         places = {
-            Qt.Key.Key_Left: here - 1,
-            Qt.Key.Key_Right: here + 1,
+            Qt.Key.Key_Left: here - onward,
+            Qt.Key.Key_Right: here + onward,
             Qt.Key.Key_Up: self._in_next_row(here, -1),
             Qt.Key.Key_Down: self._in_next_row(here, 1),
             Qt.Key.Key_Home: 0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from collections.abc import Set
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -62,6 +63,11 @@ class Thumbnails(QObject):
                 lambda error: self._fail(key, error),
             )
         return None
+
+    def forget(self, digests: Set[str]) -> None:
+        """Let go of the pixmaps of these pictures."""
+        for key in [key for key in self._pixmaps if key[0] in digests]:
+            del self._pixmaps[key]
 
     def failure(self, digest: str) -> str:
         """Return why there is no thumbnail of this digest, or an empty text."""

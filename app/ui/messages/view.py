@@ -58,7 +58,7 @@ class MessageView(QAbstractScrollArea):
 
     def __init__(self, image_store: ThumbnailSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._thumbnails = Thumbnails(image_store, self)
+        self.thumbnails = Thumbnails(image_store, self)
         self._rows: list[_Row] = []
         self._heights = RowHeights(Space.XL)
         self._following = True
@@ -335,7 +335,7 @@ class MessageView(QAbstractScrollArea):
         return answer
 
     def _make_user_message(self, message: StoredMessage) -> MessageWidget:
-        widget = UserMessage(message, self._thumbnails)
+        widget = UserMessage(message, self.thumbnails)
         widget.edited.connect(lambda text: self.edit_requested.emit(message.id, text))
         return widget
 

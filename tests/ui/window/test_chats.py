@@ -129,6 +129,8 @@ def test_pictures_of_a_deleted_incognito_chat_are_forgotten_once_it_cannot_come_
     assert [digest in images for digest in digests] == [False, True, True], "the second can still come back"
     toast.say("Something else")
     assert [digest in images for digest in digests] == [False, False, True]
+    for thumbnails in (desk.window.composer.thumbnails, desk.window.messages.thumbnails):
+        assert {digest for digest, _ in thumbnails._pixmaps} <= {digests[2]}
     desk.window.close()
     assert digests[2] not in images
 
