@@ -24,7 +24,7 @@ from demo_model.training import Budget, Run
 from demo_model.vision_stage import LabelledTower
 
 BATCH = 12
-RATE = 1.5e-3
+RATE = 1e-3
 FIT_BATCHES, FIT_SIZE = 60, 32
 RIDGE = 1e-3
 LABEL_WEIGHT = 1.0

@@ -303,17 +303,17 @@ STRIP_WORDS: Final = {
 
 Maker = Callable[[Scene, random.Random], tuple[str, str]]
 KINDS_OF_QUESTION: Final[dict[str, tuple[float, Maker]]] = {
-    "describe": (2.0, describe),
-    "count": (1.2, count),
+    "describe": (1.4, describe),
+    "count": (0.8, count),
     "count of a kind": (0.5, count_kind),
-    "colour": (1.6, colour),
+    "colour": (2.6, colour),
     "shape": (1.4, shape),
-    "place": (1.4, place),
-    "presence": (1.5, presence),
-    "check": (0.3, check),
-    "position": (1.5, position),
+    "place": (1.8, place),
+    "presence": (2.0, presence),
+    "check": (0.8, check),
+    "position": (2.6, position),
     "inventory": (0.4, inventory),
-    "title": (1.2, title),
+    "title": (0.7, title),
     "background": (0.3, backdrop),
     "strip": (0.5, strip),
 }
