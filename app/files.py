@@ -17,6 +17,11 @@ def free_bytes(target: Path) -> int:
     return shutil.disk_usage(next(place for place in (target, *target.parents) if place.exists())).free
 
 
+def has_room(needed: int, free: int) -> bool:
+    """Whether ``needed`` of ``free`` bytes can be taken with :data:`SPARE_BYTES` left."""
+    return needed + SPARE_BYTES <= free
+
+
 def write_atomically(target: Path, content: bytes, mode: int = 0o600) -> None:
     """Write to a temporary name beside ``target``, force it to the disk, then rename.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import statistics
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -13,6 +12,7 @@ import mlx.core as mx
 import mlx_lm.models.cache as lm
 import numpy as np
 
+from app.bench.timing import median_seconds, timed
 from app.cache.block_hash import PromptChain
 from app.cache.blocks import BlockAwarePrefixCache
 
@@ -72,7 +72,7 @@ def _next_turn(
             layer.update_and_fetch(rows, rows)
         tokens = (*tokens, *range(len(tokens), len(tokens) + cache.block_size))
         mx.eval([layer.keys for layer in live], [layer.values for layer in live])
-        seconds.append(_timed(partial(cache.save, tokens, live)))
+        seconds.append(timed(partial(cache.save, tokens, live)))
     return {"next_turn_seconds": statistics.median(seconds)}
 
 
@@ -112,10 +112,4 @@ def _copy_by_mlx(live: Sequence[Any]) -> None:
 
 def _median(work: Callable[[], object], repeats: int) -> float:
     work()
-    return statistics.median(_timed(work) for _ in range(repeats))
-
-
-def _timed(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
+    return median_seconds(work, repeats)

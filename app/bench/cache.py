@@ -10,12 +10,12 @@ import gc
 import json
 import random
 import statistics
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import mlx.core as mx
 
+from app.bench.timing import timed
 from app.cache.config import MIB
 from app.cache.index import PrefixIndex
 from app.cache.layers import concat_layers
@@ -155,9 +155,7 @@ def _copy(snapshot: Snapshot) -> None:
 
 
 def _ms(work: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    work()
-    return (time.perf_counter() - began) * 1000
+    return 1000 * timed(work)
 
 
 def _live() -> tuple[int, int]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import statistics
-import time
 from collections.abc import Callable
 from typing import Any
 
 import mlx.core as mx
 import mlx_lm.models.cache as lm
 
+from app.bench.timing import timed
 from app.cache.config import GIB, CacheConfig, PrefixKind
 from app.cache.stack import CacheStack
 
@@ -57,9 +57,4 @@ def _state() -> list[Any]:
 
 
 def _median(calls: list[Callable[[], Any]]) -> float:
-    times = []
-    for call in calls:
-        began = time.perf_counter()
-        call()
-        times.append(1000 * (time.perf_counter() - began))
-    return statistics.median(times)
+    return 1000 * statistics.median(map(timed, calls))

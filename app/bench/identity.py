@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import statistics
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from app.bench.timing import median_seconds
 from app.cache.identity import files_digest, weights_digest
 
 GB = 1_000_000_000
@@ -35,8 +33,8 @@ def run(gigabytes: int = 20, shards: int = 4, layers: int = 64, repeats: int = 9
         folder = Path(name)
         headers = sum(_shard(folder, number, shards, gigabytes * GB // shards, layers) for number in range(shards))
         (folder / "tokenizer.json").write_bytes(b"x" * TOKENIZER_BYTES)
-        weights = _median(lambda: weights_digest(folder), repeats)
-        tokenizer = _median(lambda: files_digest(folder, ("tokenizer.json",)), repeats)
+        weights = median_seconds(lambda: weights_digest(folder), repeats)
+        tokenizer = median_seconds(lambda: files_digest(folder, ("tokenizer.json",)), repeats)
     return {
         "gigabytes": gigabytes,
         "weights_ms": weights * 1000,
@@ -63,12 +61,3 @@ def _shard(folder: Path, number: int, shards: int, size: int, layers: int) -> in
         file.write(len(text).to_bytes(8, "little") + text)
         file.truncate(8 + len(text) + tensors * each)
     return len(text)
-
-
-def _median(work: Callable[[], object], repeats: int) -> float:
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)

@@ -6,13 +6,13 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
 
+from app.bench.timing import timed
 from app.cache.disk.folder import SUBFOLDER
 from app.cache.disk.index import DiskIndex, IndexRow
 from app.cache.disk.token_keys import GRID, chunk_digests, encode_tokens, prefix_key
@@ -45,7 +45,7 @@ def _throughput(folder: Path, megabytes: int, repeats: int) -> dict[str, float]:
     figures: dict[str, list[float]] = {"write_raw": [], "spill": [], "read_raw": [], "promote": []}
     for number in range(repeats):
         payload = os.urandom(MIB) * megabytes
-        figures["write_raw"].append(_timed(partial(_write, folder / "raw", payload)))
+        figures["write_raw"].append(timed(partial(_write, folder / "raw", payload)))
         tier = SSDCacheTier(SSDCacheConfig(folder / str(number), min_free_bytes=0))
         tier.start_writer()
         tier.flush()
@@ -54,13 +54,13 @@ def _throughput(folder: Path, megabytes: int, repeats: int) -> dict[str, float]:
             tier.enqueue_spill(tokens, snapshot)
             tier.flush(60)
 
-        figures["spill"].append(_timed(spill))
+        figures["spill"].append(timed(spill))
         found = tier.lookup_ssd(tokens)
         if found is None:
             raise RuntimeError(f"the spilled state was not found: {tier.get_stats()['last_error']}")
-        figures["promote"].append(_timed(partial(tier.load, found)))
+        figures["promote"].append(timed(partial(tier.load, found)))
         path = Path(found["file_path"])
-        figures["read_raw"].append(_timed(path.read_bytes))
+        figures["read_raw"].append(timed(path.read_bytes))
         tier.clear()
         tier.close()
     medians = {name: statistics.median(values) for name, values in figures.items()}
@@ -95,7 +95,7 @@ def _many_entries(folder: Path, entries: int, repeats: int) -> dict[str, float]:
         tier.close()
     tier = SSDCacheTier(config)
     asked = [(*shared, *(n * 1000 + i for i in range(100)), 1, 2) for n in range(0, entries, max(1, entries // 50))]
-    looked = [_timed(partial(tier.lookup_ssd_prefix, tokens)) for tokens in asked]
+    looked = [timed(partial(tier.lookup_ssd_prefix, tokens)) for tokens in asked]
     tier.close()
     return {
         "entries": entries,
@@ -130,9 +130,3 @@ def _write(path: Path, payload: bytes) -> None:
         file.write(payload)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _timed(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from app.cache.config import GIB
 from app.cache.disk.buffers import to_host
 from app.cache.disk.chains import Chain, longest_chain
 from app.cache.disk.codec import encode_snapshot, encode_tree
@@ -37,7 +38,6 @@ from app.cache.snapshot import Snapshot
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-GIB = 1024**3
 _QUEUE_BYTES = 2 * GIB
 _CLOSE_SECONDS = 10.0
 _DISK_ERRORS = (OSError, sqlite3.Error)

@@ -55,6 +55,8 @@ def superseded(
 ) -> list[Stored]:
     """Return the proper prefixes of a new entry (and dead ends beside it) that it makes superfluous.
 
+    A dead end of two boundaries is named twice.
+
     Args:
         tokens: the new entry's.
         match: what the index finds for them, before it is inserted.
@@ -71,7 +73,7 @@ def superseded(
         dead = _dead_ends(old, tokens if newer is None else newer.tokens, index)
         if dead is not None:
             gone += [old, *dead]
-    return list(dict.fromkeys(gone))
+    return gone
 
 
 def left_behind(old: Stored, cut_at: int, snapshot: Snapshot) -> bool:

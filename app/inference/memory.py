@@ -7,6 +7,7 @@ from typing import Any
 import mlx.core as mx
 import psutil  # type: ignore[import-untyped]
 
+from app.cache.config import GIB
 from app.cache.protocols import PromptStore
 from app.cache.sizes import nested_nbytes
 from app.errors import PromptTooLong
@@ -14,8 +15,6 @@ from app.inference.device import on_cpu
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.layout import ChunkInputs, FinalPrompt
 from app.inference.state_size import RESERVE, StateSize
-
-GIB = 1024**3
 
 
 def measure(adapter: FamilyAdapter) -> StateSize:

@@ -12,8 +12,9 @@ from typing import Any
 
 import mlx.core as mx
 
+from app.cache.config import GIB
 from app.errors import ModelRefused, UserError
-from app.files import SPARE_BYTES, free_bytes
+from app.files import free_bytes, has_room
 from app.inference.checkpoint import declares_vision, read_config, resolve
 from app.inference.events import Progress
 from app.inference.library.kinds import check_known_kind
@@ -21,7 +22,6 @@ from app.inference.library.quantized import GROUP_SIZE, Bits, quantized_bytes
 from app.inference.loading import batches, no_foreign_code
 from app.inference.types import CancelToken
 
-GB = 1_000_000_000
 OnProgress = Callable[[Progress], None]
 
 
@@ -65,9 +65,9 @@ def _check(ref: str, config: dict[str, Any], source: Path, target: Path, bits: B
     if target.exists():
         raise UserError(f"{target} exists already. Choose another folder.", str(target))
     needed, free = quantized_bytes(source, bits), free_bytes(target)
-    if needed + SPARE_BYTES > free:
+    if not has_room(needed, free):
         raise UserError(
-            f"The copy needs about {needed / GB:.1f} GB and {free / GB:.1f} GB are free where {target.parent} is. "
+            f"The copy needs about {needed / GIB:.1f} GB and {free / GIB:.1f} GB are free where {target.parent} is. "
             "Free some space, or choose another folder.",
             str(target),
         )

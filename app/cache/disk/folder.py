@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.cache.config import GIB
 from app.cache.disk.entry_file import SUFFIX, TEMPORARY_SUFFIX
 from app.errors import UserError
 
@@ -24,7 +25,6 @@ _OURS = re.compile(
     rf"[0-9a-f]{{64}}-\d+{re.escape(SUFFIX)}({re.escape(TEMPORARY_SUFFIX)})?"
     rf"|{re.escape(INDEX)}(-wal|-shm|-journal)?|lock"
 )
-GIB = 1024**3
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from app.cache.config import GIB
 from app.errors import ModelRefused, UserError
-from app.files import SPARE_BYTES, free_bytes
+from app.files import free_bytes, has_room
 from app.inference.checkpoint import declares_vision
 from app.inference.hub.failures import DownloadFailed, in_words
 from app.inference.hub.plan import Plan, make_plan
@@ -26,7 +27,6 @@ log = logging.getLogger(__name__)
 Phase = Literal["asking", "running", "paused", "failed", "done", "cancelled"]
 TELL_SECONDS = 0.1
 WINDOW_SECONDS = 5.0
-GIB = 1024**3
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +263,7 @@ def check_room(plan: Plan, done: int, folder: Path) -> None:
         DownloadFailed: it has not; the message has the numbers.
     """
     free, needed = free_bytes(folder), plan.size - done
-    if needed + SPARE_BYTES > free:
+    if not has_room(needed, free):
         raise DownloadFailed(
             f"{plan.repository} needs {needed / GIB:.1f} GB and {free / GIB:.1f} GB are free on the disk. "
             "Free some space, or choose a smaller model.",

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.files import SPARE_BYTES, free_bytes
+from app.files import free_bytes, has_room
 from app.inference.library.quantized import Bits
 from app.ui.labels import caption, heading
 from app.ui.messages.words import THIN
@@ -101,7 +101,7 @@ class QuantizeDialog(QDialog):
         if target.exists():
             return f"{target} exists already. Choose another folder."
         needed, free = self._expected(self.bits), free_bytes(target)
-        if needed + SPARE_BYTES > free:
+        if not has_room(needed, free):
             return f"The copy needs about {size(needed)}, and {size(free)} are free there. Choose another folder."
         return ""
 

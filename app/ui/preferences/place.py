@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from app.files import free_bytes
 from app.ui.units import size
 
 
@@ -24,7 +24,7 @@ def show_folder(folder: Path) -> bool:
 def place_words(folder: Path, used_bytes: int | None) -> str:
     """Return where the cache is, what it takes and what is free: ``/data/ssd. 1.2 GB used, 80 GB free.``"""
     try:
-        free = f"{size(shutil.disk_usage(existing(folder)).free)} free on this volume"
+        free = f"{size(free_bytes(folder))} free on this volume"
     except OSError as error:
         free = error.strerror or str(error)
     used = "" if used_bytes is None else f"{size(used_bytes)} used, "
