@@ -19,8 +19,7 @@ _HOME = tempfile.TemporaryDirectory()
 os.environ["SECOND_GLANCE_DATA_DIR"] = f"{_HOME.name}/data"
 os.environ["SECOND_GLANCE_CONFIG_DIR"] = f"{_HOME.name}/config"
 
-from PIL import Image, ImageDraw  # noqa: E402 - the folders must be set before the app is imported
-from PySide6.QtCore import QSize  # noqa: E402
+from PySide6.QtCore import QSize  # noqa: E402 - the folders must be set before the app is imported
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from app import paths  # noqa: E402
@@ -95,31 +94,16 @@ class Photographer:
         self.theme("light")
 
 
-def drawings(folder: Path) -> list[Path]:
-    """Draw what the demo model knows: shapes on a plain ground."""
-    made = []
-    for name, shape, colour, ground in (
-        ("login screen", "ellipse", "#d02020", "#ffffff"),
-        ("login screen after", "rectangle", "#2050d0", "#ffffff"),
-        ("dashboard", "ellipse", "#209040", "#f0f0f0"),
-    ):
-        picture = Image.new("RGB", (448, 336), ground)
-        getattr(ImageDraw.Draw(picture), shape)((120, 70, 320, 270), fill=colour)
-        made.append(folder / f"{name}.png")
-        picture.save(made[-1])
-    return made
-
-
-def chat(photo: Photographer, files: list[Path]) -> None:
+def chat(photo: Photographer, files: dict[str, Path]) -> None:
     """Make a few chats, the last one worth a picture."""
-    photo.ask("How many shapes are on the dashboard?", files[2])
+    photo.ask("How many shapes are there?", files["budget"])
     photo.controller.chats.new()
-    photo.ask("Write a title for this picture", files[1])
+    photo.ask("What does the title say?", files["store"])
     photo.controller.chats.set_pinned(photo.controller.chats.current.id, True)
     photo.controller.chats.new()
-    photo.ask("What is in the picture?", files[0])
-    photo.ask("Which colour is it?")
-    photo.ask("And what changed in this one?", files[0], files[1])
+    photo.ask("Describe this picture.", files["home"])
+    photo.ask("What is in the middle?")
+    photo.ask("And what does the title say?", files["home"], files["store"])
 
 
 FORMULAS = r"""The roots of $ax^2 + bx + c = 0$ with $a \neq 0$ are
@@ -177,9 +161,9 @@ def main() -> None:
     photo = Photographer(folder)
     photo.wait(lambda: photo.controller.models.state.phase == "ready")
     photo.both("empty")
-    files = drawings(Path(_HOME.name))
+    files = {file.stem: file for file in paths.samples_dir().glob("*.png")}
     chat(photo, files)
-    photo.attach(files[0], files[2])
+    photo.attach(files["home"], files["budget"])
     photo.window.composer.edit.setPlainText("Compare these two")
     photo.both("window")
     panel(photo)
