@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.labels import heading
@@ -45,9 +46,10 @@ class EmptyState(QWidget):
         self.model_button.setAccessibleName("Choose a model")
         self.model_button.clicked.connect(self.model_requested)
         self.samples = Samples()
+        self._offers_samples = False
         self._lay_out()
         self.show_problem("")
-        self.offer_samples(False)
+        self._fit_samples()
 
     def show_problem(self, sentence: str) -> None:
         """Say why no model is loaded; empty for all is well."""
@@ -58,12 +60,23 @@ class EmptyState(QWidget):
 
     def offer_samples(self, offered: bool) -> None:
         """Show pictures to try, or not: only the demo model knows such."""
-        self.samples.setVisible(offered)
+        self._offers_samples = offered
+        self._fit_samples()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the samples out where they would be squeezed."""
+        super().resizeEvent(event)
+        self._fit_samples()
+
+    def _fit_samples(self) -> None:
+        needed = self.samples.sizeHint().height() + self._column.spacing()
+        others = self._column.heightForWidth(min(WIDTH, self.width())) - (0 if self.samples.isHidden() else needed)
+        self.samples.setVisible(self._offers_samples and others + needed <= self.height())
 
     def _lay_out(self) -> None:
         middle = QWidget()
         middle.setMaximumWidth(WIDTH)
-        column = QVBoxLayout(middle)
+        column = self._column = QVBoxLayout(middle)
         column.setContentsMargins(Space.L, 0, Space.L, 0)
         column.setSpacing(Space.M)
         column.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignHCenter)

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication
 from app.cache.inventory import Holding
 from app.cache.protocols import CacheOverview, TierRow
 from app.inference.holdings import CacheEntry
-from app.ui.messages.words import THIN
 from app.ui.panel import CachePanel
 from app.ui.panel.entries import Order, age, details, meta, title
 from app.ui.panel.entry_list import EntryList
+from tests.ui.panel.test_panel import plain
 
 MB = 1024 * 1024
 NOW = 1_000_000.0
@@ -25,10 +25,6 @@ PICTURE = CacheEntry(
 )
 OLD = CacheEntry(Holding("ssd", "state", "x", 40 * MB, 9000, used_at=NOW - 3 * 86400), others=True)
 ENTRIES = (CHAT, PICTURE, OLD)
-
-
-def plain(words: str) -> str:
-    return words.replace(THIN, " ")
 
 
 @pytest.fixture

@@ -37,3 +37,14 @@ def test_another_model_is_not_offered_them(open_desk: Callable[..., Desk]) -> No
     desk.wait_ready()
     desk.window.empty.offer_samples(False)
     assert not desk.window.empty.samples.isVisibleTo(desk.window)
+
+
+def test_they_are_left_out_rather_than_squeezed(open_desk: Callable[..., Desk], qtbot) -> None:
+    desk = open_desk()
+    desk.wait_ready()
+    empty = desk.window.empty
+    full = empty.samples.buttons[0].sizeHint()
+    for height, seen in ((700, True), (320, False), (700, True)):
+        empty.resize(480, height)
+        assert empty.samples.isVisibleTo(empty) is seen
+    qtbot.waitUntil(lambda: empty.samples.buttons[0].size() == full)
