@@ -12,6 +12,7 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ["SECOND_GLANCE_LANGUAGE"] = "en"  # texts are asserted in English, whatever this machine speaks
 os.environ.setdefault("SECOND_GLANCE_BLAS", "off")  # MLX's own: results do not depend on how a prompt is cut
 
 LIBRARIES = ("transformers", "huggingface_hub", "mlx_vlm", "mlx_lm", "PIL", "asyncio", "hypothesis")

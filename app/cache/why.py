@@ -13,6 +13,7 @@ MODEL_CHANGED = "model changed"
 NOTHING_STORED = "nothing is stored yet"
 NO_SPANS = "the request has image placeholders but does not say which images they are"
 TEXT_DIFFERS = "the text differs"
+SYSTEM_PROMPT_DIFFERS = "the system prompt differs"
 SWITCHED_OFF = "the cache is switched off"
 _BLOCKED: dict[Group, str] = {
     "window": "window already moved past this point",
@@ -75,7 +76,9 @@ def _prefixed(common: int, cause: str) -> str:
     if not common:
         return cause
     noun = "token matches" if common == 1 else "tokens match"
-    return f"first {common:,} {noun}; then {cause}" if cause != _BLOCKED["window"] else f"{cause} ({common:,} {noun})"
+    if cause == _BLOCKED["window"]:
+        return f"window already moved past this point ({common:,} {noun})"
+    return f"first {common:,} {noun}; then {cause}"
 
 
 def _cause_of_cut(seen: Evidence) -> str:

@@ -175,5 +175,6 @@ def _in_local_hub_cache(repository: str) -> Path:
         # Files that a model can do without may be what is missing: what is there decides, see `read_config`.
         return Path(error.snapshot_path)
     except LocalEntryNotFoundError:
-        message = f"There is no folder {repository}, and no model of that name in the local Hugging Face cache."
-        raise ModelRefused(message, repository) from None
+        raise ModelRefused(
+            f"There is no folder {repository}, and no model of that name in the local Hugging Face cache.", repository
+        ) from None

@@ -10,7 +10,7 @@ from dataclasses import replace
 import mlx.core as mx
 
 from app.cache.protocols import LayerCaches, Lookup
-from app.cache.why import TEXT_DIFFERS
+from app.cache.why import SYSTEM_PROMPT_DIFFERS, TEXT_DIFFERS
 from app.errors import PromptTooLong, UserError
 from app.inference.events import ImageUse, Progress
 from app.inference.guarded import GuardedPrompts
@@ -166,7 +166,7 @@ class PromptState:
             return lookup
         if lookup.reused >= self._model.builder.system_end(messages, self.built.final.ids):
             return lookup
-        return replace(lookup, why=lookup.why.replace(TEXT_DIFFERS, "the system prompt differs"))
+        return replace(lookup, why=lookup.why.replace(TEXT_DIFFERS, SYSTEM_PROMPT_DIFFERS))
 
     def _salted(self, built: BuiltPrompt) -> tuple[int, ...]:
         adapter = self._model.adapter
@@ -198,5 +198,9 @@ def _resize_notes(messages: Sequence[Message], built: BuiltPrompt) -> Iterator[P
     for number, image in enumerate(built.images):
         (width, height), ref = image.layout.size, image.ref
         if ref.digest in new and width < NOTED_SHRINK * ref.width:
-            note = f"{ref.name or 'Image'}: resized from {ref.width:,}×{ref.height:,} to {width:,}×{height:,}"
-            yield Progress("images", number + 1, len(built.images), note=note)
+            yield Progress(
+                "images",
+                number + 1,
+                len(built.images),
+                note=f"{ref.name or 'Image'}: resized from {ref.width:,}×{ref.height:,} to {width:,}×{height:,}",
+            )

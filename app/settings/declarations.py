@@ -242,6 +242,12 @@ class Appearance(Section):
     """Appearance"""
 
     theme: Literal["system", "light", "dark"] = _setting("system", "Theme", "Colours of the window.")
+    language: Literal["system", "en", "de", "zh_CN"] = _setting(
+        "system",
+        "Language",
+        "Language of the window; English where the system's own is not among these.",
+        live=False,
+    )
     zoom: int = _setting(100, "Text size", "Size of all text.", unit="%", between=(50, 300))
     reduce_motion: bool = _setting(
         False, "Reduce motion", "The cache panel and its bars are there at once, without sliding."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QKeySequence
 
 from app.ui.theme import set_icon
+from app.ui.translation import translate
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -65,41 +66,42 @@ def make_actions(window: QWidget) -> Actions:
         if icon:
             set_icon(made, icon)
         shortcut = made.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        made.setToolTip(f"{text.removesuffix('…')} ({shortcut})" if shortcut else text.removesuffix("…"))
+        name = text.removesuffix("…")
+        made.setToolTip(f"{name} ({shortcut})" if shortcut else name)
         window.addAction(made)
         return made
 
     return Actions(
-        new_chat=action("New chat", "new-chat", QKeySequence.StandardKey.New),
-        new_incognito=action("New incognito chat", "incognito", "Ctrl+Shift+N"),
-        add_images=action("Add images…", "image", QKeySequence.StandardKey.Open),
-        capture=action("Capture screen…", "camera", "Ctrl+Shift+P"),
-        earlier_pictures=action("Pictures of this chat…", "gallery", "Ctrl+Shift+O"),
-        export_chat=action("Export chat…", "export", "Ctrl+Shift+E"),
-        import_chat=action("Import chat…", "download"),
-        print_chat=action("Print…", "print", QKeySequence.StandardKey.Print),
-        find=action("Find in chat", "search", QKeySequence.StandardKey.Find),
-        search=action("Search chats", "search", "Ctrl+Shift+F"),
-        rename=action("Rename chat", "edit", "F2"),
-        pin=action("Pin or unpin chat", "pin", "Ctrl+D"),
-        system_prompt=action("System prompt of this chat…", "thinking"),
-        delete=action("Delete chat", "delete", "Ctrl+Shift+Backspace"),
-        restore=action("Deleted chats…", "undo"),
-        stop=action("Stop", "stop", "Esc"),
-        go_on=action("Continue the answer", "play", "Ctrl+Shift+G"),
-        sidebar=action("Sidebar", "sidebar", "Ctrl+Shift+S", check=True),
-        panel=action("Cache panel", "panel", "Ctrl+Shift+C", check=True),
-        settings=action("Settings…", "settings", "Ctrl+,"),
-        palette=action("Command palette…", "keyboard", "Ctrl+K"),
-        zoom_in=action("Larger text", "zoom-in", QKeySequence.StandardKey.ZoomIn, "Ctrl+="),
-        zoom_out=action("Smaller text", "zoom-out", QKeySequence.StandardKey.ZoomOut),
-        zoom_reset=action("Usual text size", "fit", "Ctrl+0"),
-        clear_caches=action("Clear all caches", "delete"),
-        models=action("Models…", "model", "Ctrl+Shift+M"),
-        model_folder=action("Choose model folder…", "folder"),
-        model_demo=action("Demo model", "model"),
-        unload=action("Unload model", "close"),
-        log_folder=action("Open log folder", "folder"),
-        about=action("About Second Glance…", "info"),
-        quit=action("Quit", "", QKeySequence.StandardKey.Quit),
+        new_chat=action(translate("Actions", "New chat"), "new-chat", QKeySequence.StandardKey.New),
+        new_incognito=action(translate("Actions", "New incognito chat"), "incognito", "Ctrl+Shift+N"),
+        add_images=action(translate("Actions", "Add images…"), "image", QKeySequence.StandardKey.Open),
+        capture=action(translate("Actions", "Capture screen…"), "camera", "Ctrl+Shift+P"),
+        earlier_pictures=action(translate("Actions", "Pictures of this chat…"), "gallery", "Ctrl+Shift+O"),
+        export_chat=action(translate("Actions", "Export chat…"), "export", "Ctrl+Shift+E"),
+        import_chat=action(translate("Actions", "Import chat…"), "download"),
+        print_chat=action(translate("Actions", "Print…"), "print", QKeySequence.StandardKey.Print),
+        find=action(translate("Actions", "Find in chat"), "search", QKeySequence.StandardKey.Find),
+        search=action(translate("Actions", "Search chats"), "search", "Ctrl+Shift+F"),
+        rename=action(translate("Actions", "Rename chat"), "edit", "F2"),
+        pin=action(translate("Actions", "Pin or unpin chat"), "pin", "Ctrl+D"),
+        system_prompt=action(translate("Actions", "System prompt of this chat…"), "thinking"),
+        delete=action(translate("Actions", "Delete chat"), "delete", "Ctrl+Shift+Backspace"),
+        restore=action(translate("Actions", "Deleted chats…"), "undo"),
+        stop=action(translate("Actions", "Stop"), "stop", "Esc"),
+        go_on=action(translate("Actions", "Continue the answer"), "play", "Ctrl+Shift+G"),
+        sidebar=action(translate("Actions", "Sidebar"), "sidebar", "Ctrl+Shift+S", check=True),
+        panel=action(translate("Actions", "Cache panel"), "panel", "Ctrl+Shift+C", check=True),
+        settings=action(translate("Actions", "Settings…"), "settings", "Ctrl+,"),
+        palette=action(translate("Actions", "Command palette…"), "keyboard", "Ctrl+K"),
+        zoom_in=action(translate("Actions", "Larger text"), "zoom-in", QKeySequence.StandardKey.ZoomIn, "Ctrl+="),
+        zoom_out=action(translate("Actions", "Smaller text"), "zoom-out", QKeySequence.StandardKey.ZoomOut),
+        zoom_reset=action(translate("Actions", "Usual text size"), "fit", "Ctrl+0"),
+        clear_caches=action(translate("Actions", "Clear all caches"), "delete"),
+        models=action(translate("Actions", "Models…"), "model", "Ctrl+Shift+M"),
+        model_folder=action(translate("Actions", "Choose model folder…"), "folder"),
+        model_demo=action(translate("Actions", "Demo model"), "model"),
+        unload=action(translate("Actions", "Unload model"), "close"),
+        log_folder=action(translate("Actions", "Open log folder"), "folder"),
+        about=action(translate("Actions", "About Second Glance…"), "info"),
+        quit=action(translate("Actions", "Quit"), "", QKeySequence.StandardKey.Quit),
     )

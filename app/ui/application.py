@@ -28,6 +28,7 @@ from app.ui.main_window import MainWindow
 from app.ui.messages.warm import warm_up
 from app.ui.opened_files import OpenedFiles, named_files
 from app.ui.requests import engine_options
+from app.ui.sentences import translated
 from app.ui.theme import app_icon
 from app.ui.tuning import Tuning
 from app.worker.backend import REAL, Backend
@@ -58,9 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         store = Store(paths.data_dir())
     except FolderInUse as error:
-        return 0 if ring(paths.data_dir(), named_files(app)) else explain(str(error))
+        return 0 if ring(paths.data_dir(), named_files(app)) else explain(translated(str(error)))
     except UserError as error:
-        return explain(str(error))
+        return explain(translated(str(error)))
     opened = open_window(store, tuning)
     listen(opened, OpenedFiles(app, opened.window.composer.add_files))
     faults, before = watch_faults(paths.private_folder(paths.log_dir()))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QDateTime, QLocale, QObject
 from PySide6.QtWidgets import QInputDialog
 
+from app.ui.requests import shown_title
+
 if TYPE_CHECKING:
     from app.store.records import Conversation
     from app.store.store import Store
@@ -29,8 +31,8 @@ class ChatDetails(QObject):
         present = self._chats.current.system_prompt if self._chats.current is not None else ""
         text, accepted = QInputDialog.getMultiLineText(
             self._window,
-            "System prompt",
-            "What the model is told before this chat. Empty for the one in the settings.",
+            self.tr("System prompt"),
+            self.tr("What the model is told before this chat. Empty for the one in the settings."),
             present,
         )
         if accepted and text.strip() != present:
@@ -42,9 +44,8 @@ class ChatDetails(QObject):
         folders = sorted({chat.folder for chat in self._store.conversations() if chat.folder})
         present = self._store.conversation(ids[0]).folder
         choices = ["", *folders]
-        name, accepted = QInputDialog.getItem(
-            self._window, "Move to folder", "Name of the folder. Empty for none.", choices, choices.index(present), True
-        )
+        title, words = self.tr("Move to folder"), self.tr("Name of the folder. Empty for none.")
+        name, accepted = QInputDialog.getItem(self._window, title, words, choices, choices.index(present), True)
         if accepted:
             for conversation_id in ids:
                 self._store.set_folder(conversation_id, " ".join(name.split()))
@@ -54,10 +55,11 @@ class ChatDetails(QObject):
         """Let the user bring back a chat that was deleted; it is opened."""
         trash = self._store.trash()
         if not trash:
-            self._window.toast.say("There are no deleted chats.")
+            self._window.toast.say(self.tr("There are no deleted chats."))
             return
-        labels = [f"{number}. {chat.title} ({_when(chat)})" for number, chat in enumerate(trash, 1)]
-        label, accepted = QInputDialog.getItem(self._window, "Deleted chats", "Bring back:", labels, 0, False)
+        labels = [f"{number}. {shown_title(chat.title)} ({_when(chat)})" for number, chat in enumerate(trash, 1)]
+        title, words = self.tr("Deleted chats"), self.tr("Bring back:")
+        label, accepted = QInputDialog.getItem(self._window, title, words, labels, 0, False)
         if accepted:
             chat = trash[labels.index(label)]
             self._store.undelete(chat.id)

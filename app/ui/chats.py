@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.store.records import Conversation
-from app.ui.messages.words import plural
-from app.ui.requests import UNTITLED
+from app.ui.requests import UNTITLED, shown_title
 
 if TYPE_CHECKING:
     from app.store.store import Store
@@ -116,10 +115,10 @@ class Chats(QObject):
             self._clear_draft()
             self.open("")
         self.refresh()
-        words = "Chat deleted" if len(ids) == 1 else f"{plural(len(ids), 'chat')} deleted"
+        words = self.tr("Chat deleted") if len(ids) == 1 else self.tr("%Ln chat(s) deleted", "", len(ids))
         self._can_return.update(ids)
         back_to = shown if shown in ids else ""
-        self._window.toast.say(words, "Undo", lambda: self._undelete(ids, back_to), lambda: self._lapse(ids))
+        self._window.toast.say(words, self.tr("Undo"), lambda: self._undelete(ids, back_to), lambda: self._lapse(ids))
 
     def incognito_digests(self) -> set[str]:
         """Return the pictures of the incognito chats that are there or can be brought back, sent or not."""
@@ -190,8 +189,8 @@ class Chats(QObject):
         self._timer.stop()
 
     def _show_title(self) -> None:
-        fresh = "New incognito chat" if self._incognito else UNTITLED
-        title = self.current.title if self.current is not None else fresh
+        fresh = self.tr("New incognito chat") if self._incognito else shown_title(UNTITLED)
+        title = shown_title(self.current.title) if self.current is not None else fresh
         self._window.toolbar.show_title(title, editable=self.current is not None)
 
     def _on_title_edited(self, title: str) -> None:

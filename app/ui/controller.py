@@ -15,6 +15,7 @@ from app.ui.dialogue import Dialogue
 from app.ui.earlier_pictures import Gallery
 from app.ui.library.entry import ModelLibrary
 from app.ui.models import Models
+from app.ui.sentences import translated
 from app.ui.transfer import Transfer
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Controller(QObject):
         self.chats.open_last()
         self.models.start()
         for notice in self.tuning.notices:
-            self.window.toast.say(notice)
+            self.window.toast.say(translated(notice))
         self.store.purge(self.tuning.settings.general.trash_days * SECONDS_PER_DAY)
         self.images.collect(self.store.image_digests())
         self.capture.check()
@@ -124,7 +125,7 @@ class Controller(QObject):
         service.cache_events.connect(panel.add_events)
         service.cache_events.connect(self.dialogue.ahead.on_cache_events)
         service.cache_events.connect(self._on_cache_events)
-        service.failed.connect(lambda sentence, _: self.window.toast.say(sentence))
+        service.failed.connect(lambda sentence, _: self.window.toast.say(translated(sentence)))
         panel.clear_requested.connect(self.clear_caches)
         panel.budgets_requested.connect(lambda: self.tuning.open_dialog(self.window, "caches"))
         self.window.actions_.clear_caches.triggered.connect(lambda _=False: self.clear_caches())
@@ -132,7 +133,7 @@ class Controller(QObject):
     def _connect_settings(self) -> None:
         tuning, window, actions = self.tuning, self.window, self.window.actions_
         tuning.appearance_changed.connect(self._show_motion)
-        tuning.failed.connect(window.toast.say)
+        tuning.failed.connect(lambda sentence: window.toast.say(translated(sentence)))
         actions.settings.triggered.connect(lambda: tuning.open_dialog(window, ""))
         actions.zoom_in.triggered.connect(lambda: tuning.zoom_by(10))
         actions.zoom_out.triggered.connect(lambda: tuning.zoom_by(-10))
@@ -150,7 +151,8 @@ class Controller(QObject):
     def _on_cache_events(self, events: list[CacheEvent]) -> None:
         for event in events:
             if (event.tier, event.kind) == ("ssd", "bypassed"):
-                self.window.toast.say(f"The disk cache is not in use: {event.reason}")
+                words = self.tr("The disk cache is not in use: {reason}")
+                self.window.toast.say(words.format(reason=translated(event.reason)))
 
 
 def _open_log_folder() -> None:

@@ -22,6 +22,7 @@ from app import __version__
 from app.ui.labels import caption, heading
 from app.ui.logs import LogTail
 from app.ui.theme import TextRole, mono_font
+from app.ui.translation import translate
 
 log = logging.getLogger(__name__)
 
@@ -45,16 +46,17 @@ class ReportDialog(QDialog):
         self.report = QPlainTextEdit(report)
         self.report.setReadOnly(True)
         self.report.setFont(mono_font(TextRole.CAPTION))
-        self.report.setAccessibleName("Report")
-        copy = QPushButton("Copy report")
+        self.report.setAccessibleName(self.tr("Report"))
+        copy = QPushButton(self.tr("Copy report"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
         buttons = QDialogButtonBox()
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton("Go on", QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(self.tr("Go on"), QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.accepted.connect(self.accept)
         column = QVBoxLayout(self)
-        column.addWidget(heading("Something went wrong"))
-        column.addWidget(caption("Your chats are saved. This report helps to find the cause; nothing was sent."))
+        column.addWidget(heading(self.tr("Something went wrong")))
+        saved = self.tr("Your chats are saved. This report helps to find the cause; nothing was sent.")
+        column.addWidget(caption(saved))
         column.addWidget(self.report, 1)
         column.addWidget(buttons)
 
@@ -106,4 +108,5 @@ def offer_last_crash(before: str, tail: LogTail, say: Callable[[str, str, Callab
     if before:
         report = report_text(f"The last run ended in a crash:\n{before}", tail.text())
         copy = QGuiApplication.clipboard().setText
-        say("Second Glance crashed last time. Your chats are saved.", "Copy report", lambda: copy(report))
+        words = translate("Crash", "Second Glance crashed last time. Your chats are saved.")
+        say(words, translate("Crash", "Copy report"), lambda: copy(report))

@@ -88,7 +88,8 @@ class Dialogue(QObject):
         """Go on from a message in a chat of its own; the beginning that both share is reused, not run again."""
         self.answers.save()
         source = self._store.conversation(self._store.message(message_id).conversation_id)
-        self._chats.open(self._store.fork(source.id, message_id, f"{source.title} (branch)").id)
+        title = self.tr("{title} (branch)").format(title=source.title)
+        self._chats.open(self._store.fork(source.id, message_id, title).id)
 
     def show_sibling(self, message_id: str, number: int) -> None:
         """Show version ``number`` of a message, counted from 0."""

@@ -42,7 +42,7 @@ class Gallery(QObject):
             self._dialogue.image_notes.look_at(images[-LOOKED_AT:])
             self.view.open(images, self._dialogue.image_notes.known, self._window.composer.card)
         else:
-            self._window.toast.say("No picture has been sent in this chat yet.")
+            self._window.toast.say(self.tr("No picture has been sent in this chat yet."))
 
     def _on_known(self) -> None:
         if self.view.isVisible():

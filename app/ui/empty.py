@@ -10,15 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.ui.labels import heading
 from app.ui.samples import Samples
+from app.ui.sentences import translated
 from app.ui.theme import Space, TextRole, app_icon
 
 WIDTH: Final = 440
 ICON_SIZE: Final = 56
-_TEXT: Final = (
-    "Drop or paste screenshots below and ask about them. Drop the same one again, tomorrow or in another chat: "
-    "it is not looked at twice, and every answer says what was reused."
-)
-_PRIVATE: Final = "Everything runs and stays on this computer."
 
 
 class EmptyState(QWidget):
@@ -36,14 +32,19 @@ class EmptyState(QWidget):
         self.picture = QLabel()
         self.picture.setPixmap(app_icon().pixmap(ICON_SIZE, ICON_SIZE))
         self.title = heading("Second Glance", TextRole.TITLE)
-        self.text = self._make_text(_TEXT)
-        self.private = self._make_text(_PRIVATE)
+        self.text = self._make_text(
+            self.tr(
+                "Drop or paste screenshots below and ask about them. Drop the same one again, tomorrow or in another "
+                "chat: it is not looked at twice, and every answer says what was reused."
+            )
+        )
+        self.private = self._make_text(self.tr("Everything runs and stays on this computer."))
         self.problem = self._make_text("", role="danger")
-        self.add_button = QPushButton("Add images…")
-        self.add_button.setAccessibleName("Add images")
+        self.add_button = QPushButton(self.tr("Add images…"))
+        self.add_button.setAccessibleName(self.tr("Add images"))
         self.add_button.clicked.connect(self.add_images_requested)
-        self.model_button = QPushButton("Choose a model…")
-        self.model_button.setAccessibleName("Choose a model")
+        self.model_button = QPushButton(self.tr("Choose a model…"))
+        self.model_button.setAccessibleName(self.tr("Choose a model"))
         self.model_button.clicked.connect(self.model_requested)
         self.samples = Samples()
         self._offers_samples = False
@@ -53,7 +54,7 @@ class EmptyState(QWidget):
 
     def show_problem(self, sentence: str) -> None:
         """Say why no model is loaded; empty for all is well."""
-        self.problem.setText(sentence)
+        self.problem.setText(translated(sentence))
         self.problem.setVisible(bool(sentence))
         self.model_button.setVisible(bool(sentence))
         self.add_button.setVisible(not sentence)

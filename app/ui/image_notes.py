@@ -10,8 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from app.inference.events import ImageView
 from app.store.records import StoredImage
 from app.ui.composer.badge import ImageState, Known
-from app.ui.messages.words import plural
+from app.ui.messages.words import tokens
 from app.ui.requests import image_reference
+from app.ui.translation import translate
 
 if TYPE_CHECKING:
     from app.cache.events import CacheEvent
@@ -85,7 +86,7 @@ def known_of(image: StoredImage | None, view: ImageView | None, state: ImageStat
         return Known("ready", note)
     if state == "preparing":
         return Known(state, note)
-    tiles = f"{view.tiles_known} of {view.tiles} tiles known"
+    tiles = translate("ImageNotes", "{known} of %Ln tile(s) known", None, view.tiles).format(known=view.tiles_known)
     return Known("partly", "\n".join(part for part in (note, tiles) if part), f"{view.tiles_known}/{view.tiles}")
 
 
@@ -95,4 +96,4 @@ def size_note(image: StoredImage, view: ImageView | None) -> str:
         return ""
     given, seen = f"{image.width}×{image.height}", f"{view.width}×{view.height}"
     sizes = given if given == seen else f"{given} → {seen}"
-    return f"{sizes}, {plural(view.tokens, 'token')}"
+    return translate("ImageNotes", "{sizes}, {tokens}").format(sizes=sizes, tokens=tokens(view.tokens))

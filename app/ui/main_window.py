@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
 
     def _make_toolbar(self) -> Toolbar:
         actions = self.actions_
-        self.model_menu = QMenu("Model", self)
+        self.model_menu = QMenu(self.tr("Model"), self)
         self.model_menu.addActions([actions.models, actions.model_demo, actions.model_folder])
         self.model_menu.addSeparator()
         self.model_menu.addAction(actions.unload)
@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
             [a.clear_caches, a.settings, a.log_folder],
             [a.about, a.quit],
         ]
-        menu = QMenu("Menu", self)
+        menu = QMenu(self.tr("Menu"), self)
         menu.setToolTipsVisible(True)
         for group in groups:
             menu.addActions(group)

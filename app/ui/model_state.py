@@ -1,4 +1,4 @@
-"""Which model there is and how it is, in words for the toolbar. No Qt."""
+"""Which model there is and how it is, in words for the toolbar."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Literal
 
 from app.inference.checkpoint import name_of
 from app.inference.events import ModelInfo, Progress
-from app.ui.messages.words import percent
+from app.ui.messages.words import percent, tokens
+from app.ui.sentences import translated
+from app.ui.translation import translate
 from app.ui.units import size
 
 Phase = Literal["none", "loading", "ready", "failed"]
@@ -28,29 +30,33 @@ class ModelState:
         """What the model is called."""
         if self.info is not None and self.phase == "ready":
             return self.info.name
-        return model_label(self.ref) if self.ref else "No model"
+        return model_label(self.ref) if self.ref else translate("ModelState", "No model")
 
     @property
     def words(self) -> str:
         """How it is, in a word or two."""
         if self.phase == "loading":
-            return f"Loading {_share(self.progress)}".strip()
+            share = _share(self.progress)
+            loading = translate("ModelState", "Loading {percent}").format(percent=share)
+            return loading if share else translate("ModelState", "Loading")
         if self.phase == "ready" and self.info is not None:
-            return f"Ready on {self.info.device}"
-        return "Not loaded"
+            return translate("ModelState", "Ready on {device}").format(device=self.info.device)
+        return translate("ModelState", "Not loaded")
 
     @property
     def details(self) -> str:
         """Everything known about it, for a tooltip."""
         if self.phase == "failed":
-            return self.failure
+            return translated(self.failure)
         if self.info is None or self.phase != "ready":
             return self.words
-        lines = [f"{self.info.name} ({self.info.family})", f"Context: {self.info.context_length:,} tokens"]
+        context = translate("ModelState", "Context: {tokens}").format(tokens=tokens(self.info.context_length))
+        lines = [f"{self.info.name} ({self.info.family})", context]
         if self.info.weight_bytes:
-            lines.append(f"Weights: {size(self.info.weight_bytes)}")
-        lines.append("Sees images" if self.info.sees_images else "Text only: images cannot be used")
-        return "\n".join([*lines, *self.info.notes])
+            lines.append(translate("ModelState", "Weights: {size}").format(size=size(self.info.weight_bytes)))
+        blind = translate("ModelState", "Text only: images cannot be used")
+        lines.append(translate("ModelState", "Sees images") if self.info.sees_images else blind)
+        return "\n".join([*lines, *map(translated, self.info.notes)])
 
 
 def model_label(ref: str) -> str:

@@ -12,6 +12,7 @@ from app.inference.checkpoint import DEMO, WITH, split
 from app.inference.events import ModelInfo, Progress
 from app.ui.model_state import ModelState
 from app.ui.requests import engine_options
+from app.ui.sentences import translated
 
 if TYPE_CHECKING:
     from app.ui.main_window import MainWindow
@@ -86,7 +87,7 @@ class Models(QObject):
 
     def choose_folder(self) -> None:
         """Ask for a folder with a model, and use it."""
-        if folder := QFileDialog.getExistingDirectory(self._window, "Choose a model folder"):
+        if folder := QFileDialog.getExistingDirectory(self._window, self.tr("Choose a model folder")):
             self.choose(folder)
 
     def unload(self) -> None:
@@ -113,7 +114,7 @@ class Models(QObject):
         self._tuning.change("model", "ref", self._chosen)
 
     def _on_failed(self, sentence: str, details: str) -> None:
-        self._window.toast.say(sentence)
+        self._window.toast.say(translated(sentence))
         self._show(ModelState(self.state.ref, "failed", failure=sentence))
 
     def _with_own_adapter(self, ref: str) -> str:

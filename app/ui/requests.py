@@ -1,4 +1,4 @@
-"""From a stored conversation to what the engine is asked. No Qt, no MLX."""
+"""From a stored conversation to what the engine is asked. No MLX."""
 
 from __future__ import annotations
 
@@ -10,13 +10,20 @@ from app.inference.types import ChatRequest, ImageRef, Message, SamplingParams
 from app.settings.convert import to_cache_config
 from app.settings.declarations import Settings
 from app.store.records import Conversation, Draft, StoredImage, StoredMessage
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 from app.worker.backend import EngineOptions
 
 if TYPE_CHECKING:
     from app.store.images import ImageStore
 
 TITLE_LENGTH: Final = 48
-UNTITLED: Final = "New chat"
+UNTITLED: Final = QT_TRANSLATE_NOOP("Requests", "New chat")
+"""How a chat is called in the store, whatever the language, before its first question."""
+
+
+def shown_title(title: str) -> str:
+    """Return a chat's title as it is shown."""
+    return translate("Requests", title) if title == UNTITLED else title
 
 
 def chat_request(

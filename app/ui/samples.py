@@ -13,7 +13,6 @@ from app.paths import samples_dir
 from app.ui.theme import Space
 
 SIZE: Final = QSize(88, 66)
-_TEXT: Final = "No picture at hand? The demo model knows windows like these:"
 
 
 class Samples(QWidget):
@@ -27,7 +26,7 @@ class Samples(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        text = QLabel(_TEXT)
+        text = QLabel(self.tr("No picture at hand? The demo model knows windows like these:"))
         text.setProperty("role", "meta")
         text.setWordWrap(True)
         text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -49,7 +48,7 @@ class Samples(QWidget):
         button = QToolButton()
         button.setIcon(QIcon(str(path)))
         button.setIconSize(SIZE)
-        button.setToolTip(f"Add {path.name} to the question")
-        button.setAccessibleName(f"Add the sample picture {name}")
+        button.setToolTip(self.tr("Add {name} to the question").format(name=path.name))
+        button.setAccessibleName(self.tr("Add the sample picture {name}").format(name=name))
         button.clicked.connect(lambda: self.chosen.emit(str(path)))
         return button

@@ -36,7 +36,7 @@ class StatusDot(QWidget):
         self._mark.update()
         self.label.setText(state.words)
         self.setToolTip(state.details)
-        self.setAccessibleName(f"Model: {state.words}")
+        self.setAccessibleName(self.tr("Model: {state}").format(state=state.words))
         self.setAccessibleDescription(state.details)
 
 

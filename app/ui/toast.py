@@ -21,12 +21,12 @@ class Toast(QFrame):
         super().__init__(over)
         self._over = over
         self.setProperty("kind", "toast")
-        self.setAccessibleName("Notice")
+        self.setAccessibleName(self.tr("Notice"))
         self.label = QLabel()
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.button = QPushButton()
         self.button.setProperty("kind", "toast")
-        self.button.setAccessibleName("Action")
+        self.button.setAccessibleName(self.tr("Action"))
         self.button.clicked.connect(self._act)
         self._action: Callable[[], None] | None = None
         self._on_lapse: Callable[[], None] | None = None

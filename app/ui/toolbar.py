@@ -63,7 +63,7 @@ class Toolbar(QWidget):
         field = QLineEdit()
         field.setProperty("kind", "flat")
         field.setFont(font(TextRole.BODY, bold=True))
-        field.setAccessibleName("Title of this chat")
+        field.setAccessibleName(self.tr("Title of this chat"))
         field.setMaximumWidth(TITLE_WIDTH)
         field.setMinimumWidth(64)
         field.editingFinished.connect(self._on_title_edited)
@@ -74,26 +74,24 @@ class Toolbar(QWidget):
             self.title.setModified(False)
             self.title_edited.emit(" ".join(self.title.text().split()))
 
-    @staticmethod
-    def _make_model_button(menu: QMenu) -> QToolButton:
+    def _make_model_button(self, menu: QMenu) -> QToolButton:
         button = QToolButton()
         button.setProperty("kind", "menu")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setMenu(menu)
-        button.setAccessibleName("Model")
+        button.setAccessibleName(self.tr("Model"))
         button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         return button
 
-    @staticmethod
-    def _make_menu_button(menu: QMenu) -> QToolButton:
+    def _make_menu_button(self, menu: QMenu) -> QToolButton:
         button = QToolButton()
         set_icon(button, "more")
         button.setIconSize(QSize(ICON, ICON))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setMenu(menu)
-        button.setAccessibleName("Main menu")
-        button.setToolTip("Main menu")
+        button.setAccessibleName(self.tr("Main menu"))
+        button.setToolTip(self.tr("Main menu"))
         return button
 
 

@@ -14,6 +14,8 @@ from app.store.markdown import export_markdown
 from app.store.transfer import export_json, import_json, write_in_words
 from app.ui.paper.document import PaperDocument, paper_document
 from app.ui.paper.output import pdf, print_with_dialog
+from app.ui.sentences import translated
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 
 if TYPE_CHECKING:
     from app.store.images import ImageStore
@@ -21,9 +23,9 @@ if TYPE_CHECKING:
     from app.ui.chats import Chats
     from app.ui.main_window import MainWindow
 
-MARKDOWN: Final = "Markdown with a folder of images (*.md)"
-JSON: Final = "Chat file that can be imported again (*.json)"
-PDF: Final = "PDF document (*.pdf)"
+MARKDOWN: Final = QT_TRANSLATE_NOOP("Transfer", "Markdown with a folder of images (*.md)")
+JSON: Final = QT_TRANSLATE_NOOP("Transfer", "Chat file that can be imported again (*.json)")
+PDF: Final = QT_TRANSLATE_NOOP("Transfer", "PDF document (*.pdf)")
 ENDINGS: Final = {MARKDOWN: ".md", PDF: ".pdf", JSON: ".json"}
 
 
@@ -42,26 +44,26 @@ class Transfer(QObject):
         try:
             self._write(target)
         except UserError as error:
-            self._window.toast.say(str(error))
+            self._window.toast.say(translated(str(error)))
         else:
-            self._window.toast.say(f"Exported to {target.name}")
+            self._window.toast.say(self.tr("Exported to {name}").format(name=target.name))
 
     def print_chat(self) -> None:
         """Print the open chat on a printer that the user chooses."""
         if self._chats.current is None:
-            self._window.toast.say("There is nothing to print in a new chat.")
+            self._window.toast.say(self.tr("There is nothing to print in a new chat."))
             return
         try:
             print_with_dialog(self._document(), self._chats.current.title, self._window)
         except UserError as error:
-            self._window.toast.say(str(error))
+            self._window.toast.say(translated(str(error)))
 
     def import_from(self, source: Path) -> None:
         """Read a chat file into a new chat and open it."""
         try:
             chat = import_json(self._store, self._images, source)
         except UserError as error:
-            self._window.toast.say(str(error))
+            self._window.toast.say(translated(str(error)))
         else:
             self._chats.open(chat.id)
 
@@ -80,25 +82,28 @@ class Transfer(QObject):
 
     def _ask_where_to(self) -> None:
         if self._chats.current is None:
-            self._window.toast.say("There is nothing to export in a new chat.")
+            self._window.toast.say(self.tr("There is nothing to export in a new chat."))
             return
         suggestion = str(Path.home() / f"{file_name(self._chats.current.title)}.md")
-        name, kind = QFileDialog.getSaveFileName(self._window, "Export chat", suggestion, ";;".join(ENDINGS))
+        forms = {translate("Transfer", form): ending for form, ending in ENDINGS.items()}
+        name, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export chat"), suggestion, ";;".join(forms))
         if name:
-            self.export(with_ending(Path(name), kind))
+            self.export(with_ending(Path(name), forms[kind]))
 
     def _ask_what(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self._window, "Import chat", str(Path.home()), JSON)
+        form = translate("Transfer", JSON)
+        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Import chat"), str(Path.home()), form)
         if name:
             self.import_from(Path(name))
 
 
-def with_ending(target: Path, kind: str) -> Path:
-    """Return ``target`` with the ending of the chosen form in the place of another form's, or behind its name."""
-    ending = ENDINGS[kind]
+def with_ending(target: Path, ending: str) -> Path:
+    """Return ``target`` with ``ending`` in the place of another form's, or behind its name."""
     return target.with_suffix(ending) if target.suffix.lower() in ENDINGS.values() else Path(f"{target}{ending}")
 
 
 def file_name(title: str) -> str:
     """Return a title as a name that every file system takes."""
-    return re.sub(r'[\s\x00-\x1f<>:"/\\|?*]+', " ", title).strip(" .")[:80] or "chat"
+    return re.sub(r'[\s\x00-\x1f<>:"/\\|?*]+', " ", title).strip(" .")[:80] or translate(
+        "Transfer", "chat", "as the name of a file"
+    )

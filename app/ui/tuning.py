@@ -18,6 +18,7 @@ from app.settings.declarations import Settings
 from app.settings.fields import FieldInfo, changed, differences
 from app.settings.per_model import OwnSettings, applied, with_own
 from app.ui.theme import Mode, apply_theme
+from app.ui.translation import speak
 
 if TYPE_CHECKING:
     from app.ui.preferences import PreferencesDialog
@@ -59,6 +60,7 @@ class Tuning(QObject):
         self.dialog: PreferencesDialog | None = None
         self._overview = CacheOverview(())
         self._theme: Mode | None = None
+        speak(app, self.settings.appearance.language)
         self._show_appearance()
 
     def change(self, section: str, key: str, value: Any) -> bool:

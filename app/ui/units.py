@@ -1,10 +1,11 @@
-"""Sizes and ages in words, for gauges and lists. No Qt."""
+"""Sizes in words, for gauges and lists."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from app.ui.messages.words import THIN
+from app.ui.messages.words import THIN, decimal
+from app.ui.translation import translate
 
 _UNITS: Final = ("kB", "MB", "GB", "TB")
 
@@ -23,11 +24,11 @@ def size(nbytes: float) -> str:
 
 def size_pair(used: int, limit: int) -> str:
     """Return how much of a limit is used: ``212 MB of 2 GB``; ``off`` where the limit is 0."""
-    return f"{size(used)} of {size(limit)}" if limit else "off"
+    if not limit:
+        return translate("Units", "off", "a limit of nothing")
+    return translate("Units", "{used} of {limit}").format(used=size(used), limit=size(limit))
 
 
 def _three_digits(value: float) -> str:
-    if value >= 99.95:
-        return f"{value:.0f}"
-    text = f"{value:.1f}"
-    return text.removesuffix(".0")
+    digits = 0 if value >= 99.95 or f"{value:.1f}".endswith(".0") else 1
+    return decimal(value, digits)

@@ -11,6 +11,7 @@ import re
 from pathlib import PurePosixPath
 
 from app import blas
+from app.ui.translation import LANGUAGES
 from bundle import contents
 
 Entry = tuple[str, str, str]
@@ -35,6 +36,9 @@ QT_PLUGINS = re.compile(
 
 QT_UNUSED = re.compile(r"(lib)?Qt6?(Network|Qml\w*|Quick\w*|VirtualKeyboard\w*|Pdf\w*|EglF[sS]\w*|Test|Sql)(\.\S+)?")
 """A library, extension module or framework, or a folder on the way to one."""
+
+QT_TRANSLATIONS = frozenset(f"qtbase_{name}.qm" for name in LANGUAGES)
+"""Qt's own words, in buttons of dialogs and menus of text fields."""
 
 
 def openblas() -> list[Entry]:
@@ -77,7 +81,7 @@ def keep_of_qt(entry: Entry) -> bool:
     """Whether the file is used by the app, as far as it is one of Qt's."""
     name = entry[0].replace("\\", "/")
     if "/Qt/translations/" in name or "/translations/qt" in name:
-        return False  # the app speaks English only
+        return PurePosixPath(name).name in QT_TRANSLATIONS
     if "/plugins/" in name and "PySide6" in name:
         return QT_PLUGINS.search(name) is not None
     return not any(QT_UNUSED.fullmatch(part) for part in PurePosixPath(name).parts)

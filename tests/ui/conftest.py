@@ -6,6 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from app.ui.translation import speak
+
+
+@pytest.fixture(autouse=True)
+def english(qapp: QApplication) -> None:
+    """Let each test begin in English, with its plural forms and its numbers, whatever the one before spoke."""
+    speak(qapp, "en")
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,6 @@ from app.ui.theme import Space, TextRole, app_icon
 
 SIZE: Final = (760, 600)
 ICON: Final = 72
-SENTENCE: Final = "Chat with pictures on your own computer, and see what was reused."
 _PARTS: Final = (("PySide6", "PySide6-Essentials"), ("MLX", "mlx"), ("mlx-lm", "mlx-lm"), ("mlx-vlm", "mlx-vlm"))
 
 
@@ -31,14 +30,14 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("About Second Glance")
+        self.setWindowTitle(self.tr("About Second Glance"))
         self.resize(*SIZE)
         self.versions = caption(" · ".join(_parts()))
         self.versions.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.text = SearchableText("Licences")
+        self.text = SearchableText(self.tr("Licences"))
         self.choice = QComboBox()
-        self.choice.setAccessibleName("Whose licence is shown")
-        self.choice.addItem("What it is built on", licences.third_party)
+        self.choice.setAccessibleName(self.tr("Whose licence is shown"))
+        self.choice.addItem(self.tr("What it is built on"), licences.third_party)
         self.choice.addItem("Second Glance", licences.own)
         self.choice.currentIndexChanged.connect(self._show_chosen)
         self._show_chosen()
@@ -63,8 +62,9 @@ class AboutDialog(QDialog):
         words = QVBoxLayout()
         words.setSpacing(Space.XS)
         words.addWidget(heading("Second Glance", TextRole.TITLE))
-        words.addWidget(QLabel(f"Version {__version__}, licensed under {licences.NAME}"))
-        sentence = QLabel(SENTENCE)
+        version_words = self.tr("Version {version}, licensed under {licence}")
+        words.addWidget(QLabel(version_words.format(version=__version__, licence=licences.NAME)))
+        sentence = QLabel(self.tr("Chat with pictures on your own computer, and see what was reused."))
         sentence.setWordWrap(True)
         words.addWidget(sentence)
         words.addWidget(self.versions)
@@ -72,13 +72,13 @@ class AboutDialog(QDialog):
         line.setSpacing(Space.L)
         line.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         line.addLayout(words, 1)
-        line.addWidget(CopyButton("Copy the versions", versions), 0, Qt.AlignmentFlag.AlignTop)
+        line.addWidget(CopyButton(self.tr("Copy the versions"), versions), 0, Qt.AlignmentFlag.AlignTop)
         return line
 
     def _make_choice(self) -> QHBoxLayout:
         line = QHBoxLayout()
         line.setSpacing(Space.S)
-        line.addWidget(heading("Licences", TextRole.LEAD))
+        line.addWidget(heading(self.tr("Licences"), TextRole.LEAD))
         line.addStretch()
         line.addWidget(self.choice)
         return line

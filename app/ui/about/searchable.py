@@ -25,8 +25,8 @@ class SearchableText(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Find")
-        self.field.setAccessibleName(f"Find in: {name}")
+        self.field.setPlaceholderText(self.tr("Find"))
+        self.field.setAccessibleName(self.tr("Find in: {name}").format(name=name))
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(self._find_anew)
         self.view = QPlainTextEdit()
@@ -39,8 +39,8 @@ class SearchableText(QWidget):
         self.found = QLabel()
         self.found.setProperty("role", "meta")
         self.found.setFont(number_font(TextRole.CAPTION))
-        self._before = IconButton("chevron-up", "The place before")
-        self._next = IconButton("chevron-down", "The next place")
+        self._before = IconButton("chevron-up", self.tr("The place before"))
+        self._next = IconButton("chevron-down", self.tr("The next place"))
         self._before.clicked.connect(lambda: self.step(-1))
         self._next.clicked.connect(lambda: self.step(1))
         self._text = ""
@@ -80,7 +80,8 @@ class SearchableText(QWidget):
             button.setEnabled(total > 0)
         self.view.setTextCursor(self._cursor(self._places[self._at], len(words)) if total else self._cursor(0, 0))
         self.view.centerCursor()
-        shown = f"{count(self._at + 1)} of {count(total)}" if total else "Not found"
+        place = self.tr("{number} of {total}").format(number=count(self._at + 1), total=count(total))
+        shown = place if total else self.tr("Not found")
         self.found.setText(shown if words else "")
 
     def _cursor(self, place: int, length: int) -> QTextCursor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -13,8 +13,6 @@ from app.ui.capture.tool import CaptureTool
 
 if TYPE_CHECKING:
     from app.ui.main_window import MainWindow
-
-HELP: Final = "Choose a part of the screen and attach it"
 
 
 class ScreenCapture(QObject):
@@ -43,11 +41,14 @@ class ScreenCapture(QObject):
 
     def _on_checked(self, reason: str) -> None:
         self._action.setEnabled(not reason)
-        self._action.setToolTip(reason or HELP)
-        self._action.setStatusTip(reason or HELP)
+        words = reason or self.tr("Choose a part of the screen and attach it")
+        self._action.setToolTip(words)
+        self._action.setStatusTip(words)
 
     def _on_captured(self, data: bytes) -> None:
-        self._window.composer.add_image_bytes(data, f"Screen at {datetime.now():%H.%M.%S}.png")
+        self._window.composer.add_image_bytes(
+            data, self.tr("Screen at {time}").format(time=f"{datetime.now():%H.%M.%S}.png")
+        )
         self._come_back()
 
     def _come_back(self) -> None:

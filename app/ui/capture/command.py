@@ -10,11 +10,12 @@ from typing import Final
 from PySide6.QtCore import QObject, QProcess
 
 from app.ui.capture.tool import CaptureTool
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 
 COMMAND: Final = "screencapture"
 INTERACTIVE: Final = ("-i", "-t", "png")
 PICTURE: Final = "screen.png"
-MISSING: Final = "The command “screencapture” of macOS was not found."
+MISSING: Final = QT_TRANSLATE_NOOP("Capture", "The command “screencapture” of macOS was not found.")
 
 
 class CommandCapture(CaptureTool):
@@ -29,7 +30,7 @@ class CommandCapture(CaptureTool):
 
     def check(self) -> None:
         """Say whether the command is there."""
-        self.checked.emit("" if shutil.which(COMMAND) else MISSING)
+        self.checked.emit("" if shutil.which(COMMAND) else translate("Capture", MISSING))
 
     def start(self) -> None:
         """Run the command, unless it waits for the user already."""
@@ -37,7 +38,7 @@ class CommandCapture(CaptureTool):
             return
         program = shutil.which(COMMAND)
         if program is None:
-            self.failed.emit(MISSING)
+            self.failed.emit(translate("Capture", MISSING))
             return
         self._folder = tempfile.TemporaryDirectory()
         self._process.start(program, [*INTERACTIVE, str(Path(self._folder.name) / PICTURE)])
@@ -49,14 +50,17 @@ class CommandCapture(CaptureTool):
         if picture is not None:
             self.captured.emit(picture)
         elif words:
-            self.failed.emit(f"The screen could not be captured: {words}")
+            self.failed.emit(self._because(words))
         else:
             self.cancelled.emit()
 
     def _on_error(self, error: QProcess.ProcessError) -> None:
         if error == QProcess.ProcessError.FailedToStart:  # of all others `finished` tells
             self._take_picture()
-            self.failed.emit(f"The screen could not be captured: {self._process.errorString()}.")
+            self.failed.emit(self._because(f"{self._process.errorString()}."))
+
+    def _because(self, reason: str) -> str:
+        return self.tr("The screen could not be captured: {reason}").format(reason=reason)
 
     def _take_picture(self) -> bytes | None:
         """Return what was written, if anything was, and remove it with its folder."""

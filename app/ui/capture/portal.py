@@ -15,16 +15,18 @@ from PySide6.QtCore import SLOT, QObject, QUrl, Slot
 from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
 from app.ui.capture.tool import CaptureTool
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 
 SERVICE: Final = "org.freedesktop.portal.Desktop"
 OBJECT: Final = "/org/freedesktop/portal/desktop"
 SCREENSHOT: Final = "org.freedesktop.portal.Screenshot"
 REQUEST: Final = "org.freedesktop.portal.Request"
-MISSING: Final = (
+MISSING: Final = QT_TRANSLATE_NOOP(
+    "Capture",
     "This desktop does not let apps ask for a picture of the screen: "
-    "it has no desktop portal with a part for screenshots (xdg-desktop-portal)."
+    "it has no desktop portal with a part for screenshots (xdg-desktop-portal).",
 )
-REFUSED: Final = "The desktop did not hand over a picture of the screen."
+REFUSED: Final = QT_TRANSLATE_NOOP("Capture", "The desktop did not hand over a picture of the screen.")
 _CHOSEN, _CANCELLED = 0, 1
 
 
@@ -41,7 +43,7 @@ class PortalCapture(CaptureTool):
     def check(self) -> None:
         """Ask the portal which version of the screenshot interface it has: none means that there is none."""
         if not self._bus.isConnected():
-            self.checked.emit(MISSING)
+            self.checked.emit(translate("Capture", MISSING))
             return
         question = QDBusMessage.createMethodCall(SERVICE, OBJECT, "org.freedesktop.DBus.Properties", "Get")
         question.setArguments([SCREENSHOT, "version"])
@@ -62,12 +64,12 @@ class PortalCapture(CaptureTool):
         call.finished.connect(then)
 
     def _on_version(self, call: QDBusPendingCallWatcher) -> None:
-        self.checked.emit(MISSING if call.isError() else "")
+        self.checked.emit(translate("Capture", MISSING) if call.isError() else "")
 
     def _on_asked(self, call: QDBusPendingCallWatcher) -> None:
         if call.isError():
             self._listen("")
-            self.failed.emit(f"{REFUSED} ({call.error().message()})")
+            self.failed.emit(f"{translate('Capture', REFUSED)} ({call.error().message()})")
 
     def _listen(self, request: str) -> None:
         slot: Any = SLOT("_on_response(uint,QVariantMap)")  # PySide takes text here, whatever its stubs say
@@ -85,12 +87,13 @@ class PortalCapture(CaptureTool):
         elif code == _CHOSEN and (url := QUrl(str(results.get("uri", "")))).isLocalFile():
             self._read(Path(url.toLocalFile()))
         else:
-            self.failed.emit(REFUSED)
+            self.failed.emit(translate("Capture", REFUSED))
 
     def _read(self, path: Path) -> None:
         try:
             data = path.read_bytes()
         except OSError as error:
-            self.failed.emit(f"The picture of the screen could not be read: {error.strerror or error}.")
+            words = self.tr("The picture of the screen could not be read: {reason}.")
+            self.failed.emit(words.format(reason=error.strerror or error))
         else:
             self.captured.emit(data)

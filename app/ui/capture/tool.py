@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QObject, Signal
 
-NOT_HERE = "This system has no tool that lets an app ask for a picture of the screen."
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
+
+NOT_HERE: Final = QT_TRANSLATE_NOOP(
+    "Capture", "This system has no tool that lets an app ask for a picture of the screen."
+)
 
 
 class CaptureTool(QObject):
@@ -24,8 +30,8 @@ class CaptureTool(QObject):
 
     def check(self) -> None:
         """Find out whether it can be used; ``checked`` has the answer, at once or later."""
-        self.checked.emit(NOT_HERE)
+        self.checked.emit(translate("Capture", NOT_HERE))
 
     def start(self) -> None:
         """Let the user choose; one of the other signals has the outcome."""
-        self.failed.emit(NOT_HERE)
+        self.failed.emit(translate("Capture", NOT_HERE))

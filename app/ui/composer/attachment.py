@@ -23,6 +23,7 @@ from app.ui.composer.badge import SIZE, ImageState, Known, badge_width, draw_bad
 from app.ui.composer.painted_buttons import PaintedButton
 from app.ui.composer.thumbnail_button import ThumbnailButton, describe
 from app.ui.composer.thumbnails import Thumbnails
+from app.ui.sentences import translated
 from app.ui.theme import Radius, Space, TextRole, colours, font
 
 _REMOVE: Final = 20
@@ -59,7 +60,7 @@ class Attachment(ThumbnailButton):
 
     def refuse(self, reason: str) -> None:
         """Show that it cannot be used, and why."""
-        self.set_known(Known("refused", reason))
+        self.set_known(Known("refused", translated(reason)))
 
     @property
     def state(self) -> ImageState:
@@ -89,12 +90,12 @@ class Attachment(ThumbnailButton):
 
     def _describe(self) -> None:
         words = state_words(self.state)
-        twin = self.tr("The same picture as number {0}").format(self._twin) if self._twin else ""
+        twin = self.tr("The same picture as number {number}").format(number=self._twin) if self._twin else ""
         picture = describe(self.image) if self.image else self.name
         self.setToolTip("\n".join(part for part in (picture, words, self.note, twin) if part))
         self.setAccessibleName(f"{self.name}: {words}")
         self.setAccessibleDescription(" ".join(part for part in (self.note, twin) if part))
-        self.remove_button.setAccessibleName(self.tr("Remove {0}").format(self.name))
+        self.remove_button.setAccessibleName(self.tr("Remove {name}").format(name=self.name))
         self.remove_button.setToolTip(self.tr("Remove (Delete)"))
         self.updateGeometry()
         self.update()

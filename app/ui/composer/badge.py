@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
 from app.ui.theme import Data, Space, TextRole, colours, icon_pixmap, number_font
+from app.ui.translation import translate
 
 ImageState = Literal["loading", "new", "preparing", "ready", "partly", "refused"]
 
@@ -35,14 +36,13 @@ _SHAPES: Final[dict[ImageState, tuple[str, str]]] = {
 
 def state_words(state: ImageState) -> str:
     """Return what the badge says in words."""
-    tr = QCoreApplication.translate
     return {
-        "loading": tr("Badge", "Opening"),
-        "new": tr("Badge", "New: it will be looked at when you send"),
-        "preparing": tr("Badge", "Being looked at while you type"),
-        "ready": tr("Badge", "Seen before: ready"),
-        "partly": tr("Badge", "Partly seen before"),
-        "refused": tr("Badge", "Not usable"),
+        "loading": translate("Badge", "Opening"),
+        "new": translate("Badge", "New: it will be looked at when you send"),
+        "preparing": translate("Badge", "Being looked at while you type"),
+        "ready": translate("Badge", "Seen before: ready"),
+        "partly": translate("Badge", "Partly seen before"),
+        "refused": translate("Badge", "Not usable"),
     }[state]
 
 

@@ -29,7 +29,7 @@ from app.ui.composer.background import Background
 from app.ui.composer.badge import Known
 from app.ui.composer.composer_edit import ComposerEdit
 from app.ui.composer.lightbox import Lightbox, LightboxSource
-from app.ui.composer.mime import PASTED, Found, Picture, offers_pictures, read_file, read_pictures
+from app.ui.composer.mime import Found, Picture, offers_pictures, pasted, read_file, read_pictures
 from app.ui.composer.preview import preview
 from app.ui.composer.strip import AttachmentStrip
 from app.ui.composer.thumbnails import Thumbnails, ThumbnailSource
@@ -96,7 +96,7 @@ class Composer(QWidget):
         self.edit.setPlainText(text)
         self.strip.clear()
         for image in images:
-            self.strip.keep(self.strip.add(image.name or PASTED), image)
+            self.strip.keep(self.strip.add(image.name or pasted()), image)
         self._refresh()
 
     def draft(self) -> Draft:
@@ -113,7 +113,7 @@ class Composer(QWidget):
 
     def add_stored(self, image: StoredImage) -> None:
         """Attach a picture that is kept already, as from the gallery of this chat."""
-        self.strip.keep(self.strip.add(image.name or PASTED), image)
+        self.strip.keep(self.strip.add(image.name or pasted()), image)
 
     def take(self, mime: QMimeData) -> bool:
         """Attach what a drop or paste holds; false if there is nothing to attach."""
@@ -221,9 +221,10 @@ class Composer(QWidget):
 
     def _on_refused(self, item: Attachment, error: Exception) -> None:
         self._send_when_loaded = False  # what was to be sent is not what would go out
+        reason = str(error)
         if not isinstance(error, UserError):
             log.error("Attaching %s failed", item.name, exc_info=error)
-        reason = str(error) if isinstance(error, UserError) else self.tr("“{0}” could not be opened.").format(item.name)
+            reason = self.tr("“{name}” could not be opened.").format(name=item.name)
         self.strip.refuse(item, reason)
 
     def choose_files(self) -> None:

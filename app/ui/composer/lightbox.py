@@ -29,7 +29,8 @@ from app.ui.composer.background import Background
 from app.ui.composer.painted_buttons import ON_DARK, PaintedButton
 from app.ui.composer.zoom import STEP, Zoom
 from app.ui.escape import keep_escape
-from app.ui.messages.words import THIN
+from app.ui.messages.words import percent_of
+from app.ui.sentences import translated
 from app.ui.theme import Space, TextRole, font
 from app.ui.theme.tokens import ICON
 
@@ -121,9 +122,12 @@ class Lightbox(QWidget):
     def caption(self) -> str:
         """Return name, size, place and zoom in words."""
         image = self._images[self.index]
-        place = self.tr("{0} of {1}").format(self.index + 1, len(self._images)) if len(self._images) > 1 else ""
-        zoom = f"{100 * self._zoom.shown_factor:.0f}{THIN}%"
+        place = self._place_in_words() if len(self._images) > 1 else ""
+        zoom = percent_of(round(100 * self._zoom.shown_factor))
         return " · ".join(part for part in (image.name, f"{image.width}×{image.height}", place, zoom) if part)
+
+    def _place_in_words(self) -> str:
+        return self.tr("{number} of {total}").format(number=self.index + 1, total=len(self._images))
 
     @property
     def zoom_factor(self) -> float:
@@ -262,7 +266,8 @@ class Lightbox(QWidget):
         if not isinstance(error, UserError):
             log.error("A picture could not be shown", exc_info=error)
         if index == self.index:
-            self._message = str(error) if isinstance(error, UserError) else self.tr("The picture cannot be shown.")
+            words = translated(str(error)) if isinstance(error, UserError) else self.tr("The picture cannot be shown.")
+            self._message = words
             self.update()
 
     def _button(self, name: str, words: str, action: Callable[[], object]) -> PaintedButton:

@@ -18,11 +18,11 @@ from typing import Final
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QUrl
 from PySide6.QtGui import QImage, QImageWriter
 
-from app.ui.messages.words import THIN
+from app.ui.translation import translate
+from app.ui.units import size as size_in_words
 
 LARGEST_FILE: Final = 256 * 1024 * 1024
 _UNCOMPRESSED: Final = 100
-PASTED: Final = "pasted image"
 _ENCODED_FORMATS: Final = (
     "image/png",
     "image/jpeg",
@@ -81,8 +81,16 @@ def offers_pictures(mime: QMimeData) -> bool:
 def why_not(mime: QMimeData) -> str:
     """Return why there is nothing to attach in ``mime``, as a sentence."""
     if mime.hasUrls():
-        return "Only pictures from this computer can be attached. Save the picture first, or copy the picture itself."
-    return "Only pictures can be attached here."
+        return translate(
+            "Mime",
+            "Only pictures from this computer can be attached. Save the picture first, or copy the picture itself.",
+        )
+    return translate("Mime", "Only pictures can be attached here.")
+
+
+def pasted() -> str:
+    """Return what a picture without a name is called."""
+    return translate("Mime", "pasted image")
 
 
 def read_pictures(mime: QMimeData) -> list[Found]:
@@ -93,7 +101,7 @@ def read_pictures(mime: QMimeData) -> list[Found]:
     if files:
         return [read_file(path) for path in files]
     if _has_image_data(mime):
-        return [_image_data(mime, PASTED)]
+        return [_image_data(mime, pasted())]
     return [_html_image(source) for source in _Page.of(mime).images if _is_readable(source)]
 
 
@@ -102,16 +110,21 @@ def read_file(path: Path) -> Found:
     name = path.name or str(path)
     try:
         if path.is_dir():
-            return Refusal(name, f"“{name}” is a folder. Add the pictures inside it.")
+            return _refusal(name, translate("Mime", "“{name}” is a folder. Add the pictures inside it."))
         size = path.stat().st_size
         if size > LARGEST_FILE:
-            megabytes = f"{size / 2**20:,.0f}{THIN}MB"
-            return Refusal(name, f"“{name}” has {megabytes}; files up to 256{THIN}MB can be attached.")
+            words = translate("Mime", "“{name}” has {size}; files up to {most} can be attached.")
+            return _refusal(name, words, size=size_in_words(size), most=size_in_words(LARGEST_FILE))
         return Picture(path.read_bytes(), name)
     except FileNotFoundError:
-        return Refusal(name, f"“{name}” is no longer there. Add it again from where it is now.")
+        return _refusal(name, translate("Mime", "“{name}” is no longer there. Add it again from where it is now."))
     except OSError as error:
-        return Refusal(name, f"“{name}” could not be read: {error.strerror or error}.")
+        words = translate("Mime", "“{name}” could not be read: {reason}.")
+        return _refusal(name, words, reason=str(error.strerror or error))
+
+
+def _refusal(name: str, words: str, **values: str) -> Refusal:
+    return Refusal(name, words.format(name=name, **values))
 
 
 def _file_or_data(path: Path, mime: QMimeData) -> Found:
@@ -143,9 +156,10 @@ def _image_data(mime: QMimeData, name: str) -> Found:
     image = mime.imageData()
     if isinstance(image, QImage) and not image.isNull():
         return Picture(image, name)
-    return Refusal(
-        name, "The other program offered a picture but did not hand it over. Save it as a file and add that."
+    words = translate(
+        "Mime", "The other program offered a picture but did not hand it over. Save it as a file and add that."
     )
+    return Refusal(name, words)
 
 
 def _is_readable(source: str) -> bool:
@@ -158,10 +172,12 @@ def _html_image(source: str) -> Found:
     head, _, data = source.partition(",")
     try:
         if not head.endswith(";base64"):
-            return Refusal(PASTED, "The picture in the copied page is in a form that cannot be read. Copy it alone.")
-        return Picture(base64.b64decode(data, validate=False), PASTED)
+            words = translate("Mime", "The picture in the copied page is in a form that cannot be read. Copy it alone.")
+            return Refusal(pasted(), words)
+        return Picture(base64.b64decode(data, validate=False), pasted())
     except binascii.Error:
-        return Refusal(PASTED, "The picture in the copied page is damaged. Copy the picture itself.")
+        words = translate("Mime", "The picture in the copied page is damaged. Copy the picture itself.")
+        return Refusal(pasted(), words)
 
 
 class _Page(HTMLParser):

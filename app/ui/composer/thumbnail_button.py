@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.store.records import StoredImage
 from app.ui.composer.thumbnails import Thumbnails
+from app.ui.sentences import translated
 from app.ui.theme import Radius, colours, icon_pixmap
 from app.ui.theme.tokens import ICON, THUMBNAIL
 
@@ -118,7 +119,9 @@ class ThumbnailButton(QAbstractButton):
 
 def describe(image: StoredImage) -> str:
     """Return name, size and what was done on the way in, one a line."""
-    return "\n".join(part for part in (image.name, f"{image.width}×{image.height}", *image.notes) if part)
+    return "\n".join(
+        part for part in (image.name, f"{image.width}×{image.height}", *map(translated, image.notes)) if part
+    )
 
 
 def _cover(pixmap: QPixmap, frame: QRectF) -> QRectF:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPixmap
 
 from app.errors import UserError
 from app.ui.composer.background import Background
+from app.ui.sentences import translated
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ class Thumbnails(QObject):
 
     def _fail(self, key: tuple[str, int], error: Exception) -> None:
         self._asked.discard(key)
-        sentence = str(error) if isinstance(error, UserError) else "The picture cannot be shown."
+        sentence = translated(str(error)) if isinstance(error, UserError) else self.tr("The picture cannot be shown.")
         if not isinstance(error, UserError):
             log.error("No thumbnail of %s", key[0], exc_info=error)
         self._failures[key[0]] = sentence

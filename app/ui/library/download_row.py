@@ -9,6 +9,7 @@ from app.inference.hub.download import DownloadState
 from app.ui.labels import caption
 from app.ui.library.rows import Row
 from app.ui.library.text import download_words, suggestion_line
+from app.ui.translation import translate
 
 
 class DownloadRow(Row):
@@ -23,19 +24,19 @@ class DownloadRow(Row):
     cancel_requested = Signal(str)
 
     def __init__(self, repository: str, suggestion: Suggestion | None = None) -> None:
-        super().__init__(suggestion.title if suggestion else repository, repository)
+        super().__init__(translate("Models", suggestion.title) if suggestion else repository, repository)
         self.suggestion = suggestion
         self.state: DownloadState | None = None
         if suggestion is not None:
-            self.add_line(caption(suggestion.good_for))
+            self.add_line(caption(translate("Models", suggestion.good_for)))
             self.add_line(caption(suggestion_line(suggestion)))
         self.add_line(self.bar)
         self.words = caption()
         self.failure = caption(role="danger")
         self.add_line(self.words)
         self.add_line(self.failure)
-        self.main = self.add_button("Get")
-        self.cancel = self.add_button("Cancel", "flat")
+        self.main = self.add_button(self.tr("Get"))
+        self.cancel = self.add_button(self.tr("Cancel"), "flat")
         self.main.clicked.connect(self._on_main)
         self.cancel.clicked.connect(lambda: self.cancel_requested.emit(repository))
         self.show_state(None)
@@ -46,8 +47,10 @@ class DownloadRow(Row):
             state = None
         self.state = state
         phase = state.phase if state is not None else "none"
-        texts = {"asking": "Pause", "running": "Pause", "paused": "Continue", "failed": "Try again"}
-        self.rename_button(self.main, texts.get(phase, "Get"))
+        pause = self.tr("Pause")
+        go_on, again = self.tr("Continue"), self.tr("Try again")
+        texts = {"asking": pause, "running": pause, "paused": go_on, "failed": again}
+        self.rename_button(self.main, texts.get(phase, self.tr("Get")))
         self.main.setVisible(phase != "done")
         self.cancel.setVisible(phase in texts)
         under_way = state is not None and state.total > 0 and phase in texts

@@ -79,5 +79,5 @@ class ModelLibrary(QObject):
         chat = self._chats.current
         had = chat.model_ref if chat is not None else ""
         if had and had != self._models.state.ref:
-            words = f"This chat had its answers from {model_label(had)}."
-            self._window.toast.say(words, "Use it again", lambda: self._models.choose(had))
+            words = self.tr("This chat had its answers from {model}.").format(model=model_label(had))
+            self._window.toast.say(words, self.tr("Use it again"), lambda: self._models.choose(had))

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from app.worker.service import InferenceService
 
 log = logging.getLogger(__name__)
-
-WAITING: Final = Progress("load", 0, 100, note="Waiting for its turn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ class Library(QObject):
         self._service = service
         self.dialogs = ModelDialogs(tuning, service)
         self.dialogs.own_changed.connect(self._on_own_changed)
-        self.dialogs.copy_asked.connect(lambda ref: self._on_quantize_progress(ref, WAITING))
+        self.dialogs.copy_asked.connect(self._on_copy_asked)
         service.quantize_progress.connect(self._on_quantize_progress)
         service.quantized.connect(self._on_quantized)
         self._downloads: Downloads | None = None
@@ -171,6 +169,9 @@ class Library(QObject):
             if state.phase == "ready" and self.page.isVisible():
                 self.look()
 
+    def _on_copy_asked(self, ref: str) -> None:
+        self._on_quantize_progress(ref, Progress("load", 0, 100, note=self.tr("Waiting for its turn")))
+
     def _on_quantize_progress(self, ref: str, progress: Progress) -> None:
         if self.page is not None:
             self.page.show_copying(ref, progress)
@@ -195,7 +196,7 @@ class Library(QObject):
     def _on_look_failed(self, error: Exception) -> None:
         log.error("Looking for models failed", exc_info=error)
         if self.page is not None:
-            self.page.wait.setText(f"Looking for models failed: {error}")
+            self.page.wait.setText(self.tr("Looking for models failed: {error}").format(error=error))
             self.page.wait.show()
 
 

@@ -16,6 +16,7 @@ from app.ui.library.badge import FitBadge
 from app.ui.library.rows import Row
 from app.ui.library.text import Listed, own_words, what_it_is
 from app.ui.model_state import ModelState
+from app.ui.sentences import translated
 from app.ui.theme import set_icon
 from app.ui.theme.tokens import ICON_SMALL
 
@@ -44,15 +45,16 @@ class ModelRow(Row):
         if self.badge is not None:
             self.add_line(self.badge)
         self.own = self._add_caption(own_words(model.own))
-        self.problem = self._add_caption(model.facts.problem, role="danger")
+        self.problem = self._add_caption(translated(model.facts.problem), role="danger")
         self.note = caption()
         self.add_line(self.bar)
         self.add_line(self.note)
-        self._load = "Load anyway" if model.fit is not None and model.fit.verdict == "too_large" else "Load"
+        too_large = model.fit is not None and model.fit.verdict == "too_large"
+        self._load = self.tr("Load anyway") if too_large else self.tr("Load")
         self._state = ModelState()
         self._copying: Progress | None = None
         self._no_copy = ""
-        self.cancel = self.add_button("Cancel", "flat")
+        self.cancel = self.add_button(self.tr("Cancel"), "flat")
         self.cancel.hide()
         self.cancel.clicked.connect(lambda: self.quantize_stopped.emit(self.about))
         self.button = self.add_button(self._load)
@@ -66,9 +68,10 @@ class ModelRow(Row):
         """Show whether this is the model that is loaded, or on its way."""
         own = split(state.ref)[0] == self.model.facts.ref
         self._state = state if own else ModelState()
-        texts = {"loading": "Stop", "ready": "Unload"}
+        texts = {"loading": self.tr("Stop"), "ready": self.tr("Unload")}
         self.rename_button(self.button, texts.get(self._state.phase, self._load))
-        self.title.setText(f"{name_of(state.ref)} · in use" if self._state.phase == "ready" else self.model.name)
+        in_use = self.tr("{model} · in use").format(model=name_of(state.ref))
+        self.title.setText(in_use if self._state.phase == "ready" else self.model.name)
         self._show_progress()
         self._show_problem()
 
@@ -86,7 +89,7 @@ class ModelRow(Row):
         self.own.setVisible(bool(own))
 
     def _show_problem(self) -> None:
-        self.problem.setText(self.model.facts.problem or self._state.failure or self._no_copy)
+        self.problem.setText(translated(self.model.facts.problem or self._state.failure or self._no_copy))
         self.problem.setVisible(bool(self.problem.text()))
 
     def _show_progress(self) -> None:
@@ -94,7 +97,7 @@ class ModelRow(Row):
         progress = self._state.progress if loading else self._copying
         share = progress.done / progress.total if progress is not None and progress.total > 0 else 0.0
         self.show_progress(share if loading or progress is not None else None)
-        self.note.setText(progress.note if progress is not None else "")
+        self.note.setText(translated(progress.note) if progress is not None else "")
         self.note.setVisible(bool(self.note.text()))
 
     def _add_caption(self, text: str, role: str = "meta") -> QLabel:
@@ -108,12 +111,12 @@ class ModelRow(Row):
         set_icon(button, "more", "meta")
         button.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setAccessibleName(f"More: {self.about}")
-        button.setToolTip("Settings for this model, adapter, smaller copy")
+        button.setAccessibleName(self.tr("More: {model}").format(model=self.about))
+        button.setToolTip(self.tr("Settings for this model, adapter, smaller copy"))
         menu = QMenu(button)
-        self.settings = self._add_action(menu, "Settings for this model…", self._ask_settings)
-        self.adapter = self._add_action(menu, "Load with an adapter…", self._choose_adapter)
-        self.quantize = self._add_action(menu, "Quantize…", self._ask_quantize)
+        self.settings = self._add_action(menu, self.tr("Settings for this model…"), self._ask_settings)
+        self.adapter = self._add_action(menu, self.tr("Load with an adapter…"), self._choose_adapter)
+        self.quantize = self._add_action(menu, self.tr("Quantize…"), self._ask_quantize)
         self.quantize.setEnabled(not self.model.facts.quantization)
         button.setMenu(menu)
         return button
@@ -131,7 +134,7 @@ class ModelRow(Row):
         self.quantize_requested.emit(self.about)
 
     def _choose_adapter(self) -> None:
-        if folder := QFileDialog.getExistingDirectory(self, "Choose the folder of a LoRA adapter"):
+        if folder := QFileDialog.getExistingDirectory(self, self.tr("Choose the folder of a LoRA adapter")):
             self.use_requested.emit(f"{self.model.facts.ref}{WITH}{folder}")
 
     def _on_clicked(self) -> None:

@@ -15,11 +15,10 @@ from app.ui.labels import caption, heading, scroll_area
 from app.ui.library.text import own_words
 from app.ui.preferences.checks import problem
 from app.ui.preferences.row import SettingRow
+from app.ui.preferences.words import in_words, misfit, title_of
 from app.ui.theme import Space, TextRole
 
 SIZE: Final = (560, 620)
-BACK: Final = "Back to what holds for all models"
-EXPLAINED: Final = "What you change here holds for this model only. Everything else is as in the settings."
 
 
 class OwnSettingsDialog(QDialog):
@@ -33,18 +32,19 @@ class OwnSettingsDialog(QDialog):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Settings for {name}")
+        self.setWindowTitle(self.tr("Settings for {model}").format(model=name))
         self.resize(*SIZE)
         self._settings = Settings()
         self._own: OwnSettings = {}
         self.rows: dict[str, SettingRow] = {}
         self.summary = caption()
+        explained = self.tr("What you change here holds for this model only. Everything else is as in the settings.")
         body = QWidget()
         column = QVBoxLayout(body)
         column.setContentsMargins(Space.XL, Space.L, Space.XL, Space.XL)
         column.setSpacing(Space.L)
         column.addWidget(heading(name, TextRole.TITLE))
-        column.addWidget(caption(EXPLAINED))
+        column.addWidget(caption(explained))
         column.addWidget(self.summary)
         self._add_rows(column)
         column.addStretch()
@@ -63,19 +63,19 @@ class OwnSettingsDialog(QDialog):
         self.summary.setVisible(bool(own))
 
     def _add_rows(self, column: QVBoxLayout) -> None:
-        titles = {name: section.__doc__ or name for name, section in sections().items()}
+        titles = {name: title_of(section) for name, section in sections().items()}
         for section, fields in groupby(for_models(), key=lambda field: field.section):
             column.addWidget(heading(titles[section]))
             for field in fields:
-                row = self.rows[field.name] = SettingRow(field, BACK)
+                row = self.rows[field.name] = SettingRow(in_words(field), self.tr("Back to what holds for all models"))
                 row.edited.connect(self._on_edited)
                 column.addWidget(row)
 
     def _on_edited(self, field: FieldInfo, value: Any) -> None:
         try:
             with_own(self._settings, self._own, field, value)
-        except BadSetting as error:
-            self.rows[field.name].show_error(str(error))
+        except BadSetting:
+            self.rows[field.name].show_error(misfit(field, value))
             return
         if sentence := problem(field, value):
             self.rows[field.name].show_error(sentence)

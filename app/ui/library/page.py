@@ -27,15 +27,11 @@ from app.ui.labels import caption, heading, scroll_area
 from app.ui.library.download_row import DownloadRow
 from app.ui.library.model_row import ModelRow
 from app.ui.library.text import Listed, room_words
-from app.ui.messages.words import count
+from app.ui.messages.words import tokens as tokens_in_words
 from app.ui.model_state import ModelState
 from app.ui.theme import Space, TextRole
 
 SIZE: Final = (820, 660)
-SAFE: Final = (
-    "Only files that cannot run code are fetched. A download may be paused; it goes on after a restart too. "
-    "The sizes below are approximate; the exact one is shown once the hub was asked."
-)
 LENGTHS: Final = (2048, CHAT_TOKENS, 32_768, 131_072)
 
 
@@ -67,7 +63,7 @@ class LibraryDialog(QDialog):
 
     def __init__(self, suggestions: list[Suggestion], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Models")
+        self.setWindowTitle(self.tr("Models"))
         self.resize(*SIZE)
         self.models: dict[str, ModelRow] = {}
         self.downloads: dict[str, DownloadRow] = {}
@@ -75,14 +71,18 @@ class LibraryDialog(QDialog):
         self._copying: dict[str, Progress] = {}
         self.room = caption()
         self.length = self._make_lengths()
-        self.folder = self._make_button("Add folder…", "Add a folder with models", self._choose_folder)
-        self.refresh = self._make_button("Look again", "Look for models again", self.refresh_requested.emit)
+        self.folder = self._make_button(
+            self.tr("Add folder…"), self.tr("Add a folder with models"), self._choose_folder
+        )
+        self.refresh = self._make_button(
+            self.tr("Look again"), self.tr("Look for models again"), self.refresh_requested.emit
+        )
         self.repository = QLineEdit()
-        self.repository.setPlaceholderText("owner/model")
-        self.repository.setAccessibleName("Repository to fetch")
+        self.repository.setPlaceholderText(self.tr("owner/model"))
+        self.repository.setAccessibleName(self.tr("Repository to fetch"))
         self.repository.returnPressed.connect(self._get_typed)
-        self.get = self._make_button("Get", "Get this repository", self._get_typed)
-        self.wait = caption("Looking for models…")
+        self.get = self._make_button(self.tr("Get"), self.tr("Get this repository"), self._get_typed)
+        self.wait = caption(self.tr("Looking for models…"))
         self._model_column, self._download_column = _column(), _column()
         self._lay_out()
         for suggestion in suggestions:
@@ -156,15 +156,15 @@ class LibraryDialog(QDialog):
             self.get_requested.emit(repository)
 
     def _choose_folder(self) -> None:
-        if folder := QFileDialog.getExistingDirectory(self, "Choose a folder with models"):
+        if folder := QFileDialog.getExistingDirectory(self, self.tr("Choose a folder with models")):
             self.folder_chosen.emit(folder)
 
     def _make_lengths(self) -> QComboBox:
         box = QComboBox()
         for tokens in LENGTHS:
-            box.addItem(f"{count(tokens)} tokens", tokens)
+            box.addItem(tokens_in_words(tokens), tokens)
         box.setCurrentIndex(LENGTHS.index(CHAT_TOKENS))
-        box.setAccessibleName("Length of conversation to reckon with")
+        box.setAccessibleName(self.tr("Length of conversation to reckon with"))
         box.activated.connect(lambda index: self.length_chosen.emit(box.itemData(index)))
         return box
 
@@ -180,13 +180,17 @@ class LibraryDialog(QDialog):
         column = QVBoxLayout(body)
         column.setContentsMargins(Space.XL, Space.L, Space.XL, Space.XL)
         column.setSpacing(Space.M)
-        column.addLayout(_line(heading("On this computer", TextRole.TITLE), None, self.folder, self.refresh))
-        column.addLayout(_line(self.room, None, QLabel("Conversations of"), self.length))
+        column.addLayout(_line(heading(self.tr("On this computer"), TextRole.TITLE), None, self.folder, self.refresh))
+        column.addLayout(_line(self.room, None, QLabel(self.tr("Conversations of")), self.length))
         column.addWidget(self.wait)
         column.addLayout(self._model_column)
         column.addSpacing(Space.M)
-        column.addWidget(heading("Download", TextRole.TITLE))
-        column.addWidget(caption(SAFE))
+        column.addWidget(heading(self.tr("Download"), TextRole.TITLE))
+        safe = self.tr(
+            "Only files that cannot run code are fetched. A download may be paused; it goes on after a restart too. "
+            "The sizes below are approximate; the exact one is shown once the hub was asked."
+        )
+        column.addWidget(caption(safe))
         column.addLayout(_line(self.repository, self.get))
         column.addLayout(self._download_column)
         column.addStretch()

@@ -23,16 +23,13 @@ from PySide6.QtWidgets import (
 from app.files import free_bytes, has_room
 from app.inference.library.quantized import Bits
 from app.ui.labels import caption, heading
-from app.ui.messages.words import THIN
+from app.ui.library.text import bits_words
+from app.ui.preferences.words import whole_path
 from app.ui.theme import Space, TextRole
 from app.ui.units import size
 
 WIDTH: Final = 520
-EXPLAINED: Final = (
-    "A copy with fewer bits per weight is smaller and faster, and answers a little less exactly. "
-    "Answers wait until it is made."
-)
-CHOICES: Final[dict[Bits, str]] = {4: "smallest", 8: "hardly less exact"}
+CHOICES: Final[tuple[Bits, ...]] = (4, 8)
 
 
 class QuantizeDialog(QDialog):
@@ -46,21 +43,21 @@ class QuantizeDialog(QDialog):
 
     def __init__(self, name: str, folder: Path, expected: Callable[[Bits], int], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Quantize {name}")
+        self.setWindowTitle(self.tr("Quantize {model}").format(model=name))
         self.setMinimumWidth(WIDTH)
         self._name, self._expected = name, expected
-        self.choices = {bits: self._make_choice(bits, words) for bits, words in CHOICES.items()}
+        self.choices = {bits: self._make_choice(bits) for bits in CHOICES}
         self.folder = QLineEdit(str(folder))
-        self.folder.setAccessibleName("Folder for the copy")
+        self.folder.setAccessibleName(self.tr("Folder for the copy"))
         self.folder.textChanged.connect(self._show_room)
-        self.choose = QPushButton("Choose…")
-        self.choose.setAccessibleName("Choose the folder for the copy")
+        self.choose = QPushButton(self.tr("Choose…"))
+        self.choose.setAccessibleName(self.tr("Choose the folder for the copy"))
         self.choose.setAutoDefault(False)
         self.choose.clicked.connect(self._choose_folder)
         self.room = caption()
         self.problem = caption(role="danger")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.make = self.buttons.addButton("Quantize", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.make = self.buttons.addButton(self.tr("Quantize"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.make.setProperty("kind", "primary")
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
@@ -78,8 +75,10 @@ class QuantizeDialog(QDialog):
         """The folder that the copy will be."""
         return Path(self.folder.text().strip()).expanduser() / f"{self._name}-{self.bits}bit"
 
-    def _make_choice(self, bits: Bits, words: str) -> QRadioButton:
-        button = QRadioButton(f"{bits}{THIN}bits: about {size(self._expected(bits))}, {words}")
+    def _make_choice(self, bits: Bits) -> QRadioButton:
+        smallest, exact = self.tr("{bits}: about {size}, smallest"), self.tr("{bits}: about {size}, hardly less exact")
+        words = smallest if bits == min(CHOICES) else exact
+        button = QRadioButton(words.format(bits=bits_words(bits), size=size(self._expected(bits))))
         button.toggled.connect(self._show_room)
         return button
 
@@ -87,26 +86,33 @@ class QuantizeDialog(QDialog):
         if not any(button.isChecked() for button in self.choices.values()):
             return
         problem = self._problem()
-        self.room.setText("" if problem else f"{self.target}. {size(free_bytes(self.target))} free there.")
+        self.room.setText("" if problem else self._room_in_words())
         self.room.setVisible(not problem)
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         self.make.setEnabled(not problem)
 
+    def _room_in_words(self) -> str:
+        words = self.tr("{folder}. {size} free there.")
+        return words.format(folder=self.target, size=size(free_bytes(self.target)))
+
     def _problem(self) -> str:
         """Return why the copy cannot be made there; empty where it can."""
         target = self.target
         if not target.is_absolute():
-            return "Give the whole path of the folder."
+            return whole_path()
         if target.exists():
-            return f"{target} exists already. Choose another folder."
+            return self.tr("{folder} exists already. Choose another folder.").format(folder=target)
         needed, free = self._expected(self.bits), free_bytes(target)
         if not has_room(needed, free):
-            return f"The copy needs about {size(needed)}, and {size(free)} are free there. Choose another folder."
+            words = self.tr("The copy needs about {needed}, and {free} are free there. Choose another folder.")
+            return words.format(needed=size(needed), free=size(free))
         return ""
 
     def _choose_folder(self) -> None:
-        if folder := QFileDialog.getExistingDirectory(self, "Choose a folder for the copy", self.folder.text()):
+        if folder := QFileDialog.getExistingDirectory(
+            self, self.tr("Choose a folder for the copy"), self.folder.text()
+        ):
             self.folder.setText(folder)
 
     def _accept(self) -> None:
@@ -117,11 +123,15 @@ class QuantizeDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.XL, Space.XL, Space.XL, Space.L)
         column.setSpacing(Space.M)
-        column.addWidget(heading(f"A smaller copy of {self._name}", TextRole.LEAD))
-        column.addWidget(caption(EXPLAINED))
+        column.addWidget(heading(self.tr("A smaller copy of {model}").format(model=self._name), TextRole.LEAD))
+        explained = self.tr(
+            "A copy with fewer bits per weight is smaller and faster, and answers a little less exactly. "
+            "Answers wait until it is made."
+        )
+        column.addWidget(caption(explained))
         for button in self.choices.values():
             column.addWidget(button)
-        label = QLabel("Into the folder")
+        label = QLabel(self.tr("Into the folder"))
         label.setBuddy(self.folder)
         column.addWidget(label)
         line = QHBoxLayout()

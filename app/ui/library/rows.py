@@ -24,7 +24,7 @@ class Row(QFrame):
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
-        self.bar.setAccessibleName(f"Progress of {about}")
+        self.bar.setAccessibleName(self.tr("Progress of {model}").format(model=about))
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(Space.S)
         self._lines = QVBoxLayout()

@@ -1,4 +1,4 @@
-"""What the page of models says, in words. No Qt."""
+"""What the page of models says, in words."""
 
 from __future__ import annotations
 
@@ -13,11 +13,18 @@ from app.inference.library.fit import Fit, Verdict
 from app.inference.library.uses import Use
 from app.settings.fields import for_models
 from app.settings.per_model import OwnSettings
-from app.ui.messages.words import THIN, count, plural
+from app.ui.messages.words import THIN, count, listed, tokens, whole_minutes, whole_seconds
 from app.ui.model_state import model_label
+from app.ui.preferences.words import in_words
+from app.ui.sentences import translated
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 from app.ui.units import size
 
-VERDICTS: Final[dict[Verdict, str]] = {"fits": "Fits", "tight": "Tight", "too_large": "Does not fit"}
+_VERDICTS: Final[dict[Verdict, str]] = {
+    "fits": QT_TRANSLATE_NOOP("Library", "Fits: up to {total} of {available}"),
+    "tight": QT_TRANSLATE_NOOP("Library", "Tight: {needed} and up to {caches} for caches, of {available}"),
+    "too_large": QT_TRANSLATE_NOOP("Library", "Does not fit: {needed} needed, {available} available"),
+}
 DAY: Final = 86_400
 MINUTE: Final = 60
 HOUR: Final = 3600
@@ -45,102 +52,142 @@ def what_it_is(model: Listed, now: float) -> str:
     """Return one line about a model; only what is known is said."""
     facts = model.facts
     if facts.problem:
-        return size(facts.disk_bytes) + " on disk" if facts.disk_bytes else ""
+        return _on_disk(facts.disk_bytes) if facts.disk_bytes else ""
     parts = [
         _sight(model),
         facts.family,
-        f"{facts.quantization}{THIN}bits" if facts.quantization else "",
-        f"{count(facts.context_length)} tokens",
-        f"{size(facts.disk_bytes)} on disk",
+        bits_words(facts.quantization) if facts.quantization else "",
+        tokens(facts.context_length),
+        _on_disk(facts.disk_bytes),
         facts.licence,
-        f"used {ago(now - model.use.at)}" if model.use else "never used here",
+        _last_use(model, now),
     ]
     return " · ".join(part for part in parts if part)
 
 
 def fit_words(fit: Fit) -> str:
     """Return the verdict with its numbers: ``Fits: up to 4.1 GB of 14 GB``."""
-    match fit.verdict:
-        case "fits":
-            numbers = f"up to {size(fit.total)} of {size(fit.available)}"
-        case "tight":
-            numbers = f"{size(fit.needed)} and up to {size(fit.caches)} for caches, of {size(fit.available)}"
-        case _:
-            numbers = f"{size(fit.needed)} needed, {size(fit.available)} available"
-    return f"{VERDICTS[fit.verdict]}: {numbers}"
+    return translate("Library", _VERDICTS[fit.verdict]).format(
+        total=size(fit.total), needed=size(fit.needed), caches=size(fit.caches), available=size(fit.available)
+    )
 
 
 def fit_details(fit: Fit, use: Use | None) -> str:
     """Return the parts of the estimate, and what loading really took where that is known."""
     lines = [
-        f"Weights: {size(fit.weights)}",
-        f"A conversation of {count(fit.tokens)} tokens: {size(fit.state)}",
-        f"Looking at a picture: {size(fit.vision)}",
-        f"Caches, when full: {size(fit.caches)}",
-        f"Longest conversation beside it: {count(fit.tokens_that_fit)} tokens",
+        translate("Library", "Weights: {weights}"),
+        translate("Library", "A conversation of {tokens}: {state}"),
+        translate("Library", "Looking at a picture: {vision}"),
+        translate("Library", "Caches, when full: {caches}"),
+        translate("Library", "Longest conversation beside it: {longest}"),
     ]
-    if use is not None and use.weight_bytes:
-        lines.append(f"When it was last loaded, the weights took {size(use.weight_bytes)}")
-    return "\n".join(lines)
+    taken = use.weight_bytes if use is not None else 0
+    if taken:
+        lines.append(translate("Library", "When it was last loaded, the weights took {taken}"))
+    return "\n".join(lines).format(
+        weights=size(fit.weights),
+        tokens=tokens(fit.tokens),
+        state=size(fit.state),
+        vision=size(fit.vision),
+        caches=size(fit.caches),
+        longest=tokens(fit.tokens_that_fit),
+        taken=size(taken),
+    )
 
 
 def room_words(available: int, caches: int) -> str:
     """Return what there is to fit into."""
-    return f"{size(available)} of memory can be used for a model here; the caches may fill {size(caches)} of it."
+    words = translate(
+        "Library", "{available} of memory can be used for a model here; the caches may fill {caches} of it."
+    )
+    return words.format(available=size(available), caches=size(caches))
 
 
 def suggestion_line(suggestion: Suggestion) -> str:
     """Return size, licence and the machine that a suggestion is meant for."""
-    machine = f"for computers with {suggestion.memory_gb}{THIN}GB or more"
-    return f"about {size(suggestion.size_bytes)} · {suggestion.licence} · {machine}"
+    words = translate("Library", "about {size} · {licence} · for computers with {memory} or more")
+    memory = f"{count(suggestion.memory_gb)}{THIN}GB"
+    return words.format(size=size(suggestion.size_bytes), licence=suggestion.licence, memory=memory)
 
 
 def own_words(own: OwnSettings) -> str:
     """Return which settings a model has of its own: ``Of its own: temperature, adapter.``"""
-    titles = [setting.title for setting in for_models() if setting.name in own]
-    return f"Of its own: {', '.join(title[0].lower() + title[1:] for title in titles)}." if titles else ""
+    titles = [in_words(setting).title for setting in for_models() if setting.name in own]
+    return translate("Library", "Of its own: {settings}.").format(settings=listed(titles)) if titles else ""
 
 
 def download_words(state: DownloadState) -> str:
     """Return how far a download is."""
-    amount = f"{size(state.done)} of {size(state.total)}" if state.total else ""
     match state.phase:
         case "asking":
-            return "Asking what there is…"
+            return translate("Library", "Asking what there is…")
         case "running":
-            speed = f", {size(state.speed)}/s" if state.speed else ""
-            left = state.seconds_left
-            return f"{amount}{speed}{f', {duration(left)} left' if left is not None else ''}"
+            return _how_far(state)
         case "paused":
-            return f"Paused at {amount}" if amount else "Paused"
+            paused = translate("Library", "Paused at {amount}").format(amount=_amount(state))
+            return paused if state.total else translate("Library", "Paused")
         case "failed":
-            return state.sentence
+            return translated(state.sentence)
         case "done":
-            return f"Complete and checked: {size(state.total)}"
+            return translate("Library", "Complete and checked: {size}").format(size=size(state.total))
         case _:
-            return "Cancelled; nothing was kept"
+            return translate("Library", "Cancelled; nothing was kept")
+
+
+def _how_far(state: DownloadState) -> str:
+    parts = [_amount(state)] if state.total else []
+    if state.speed:
+        parts.append(translate("Library", "{size}/s").format(size=size(state.speed)))
+    if (left := state.seconds_left) is not None:
+        parts.append(translate("Library", "{duration} left").format(duration=duration(left)))
+    return listed(parts)
+
+
+def _amount(state: DownloadState) -> str:
+    return translate("Library", "{done} of {total}").format(done=size(state.done), total=size(state.total))
 
 
 def duration(seconds: float) -> str:
     """Return about how long: ``40 s``, ``3 min``, ``2 h 10 min``."""
     seconds = math.ceil(seconds)
     if seconds < 90:
-        return f"{seconds}{THIN}s"
+        return whole_seconds(count(seconds))
     minutes = math.ceil(seconds / MINUTE)
     hours, minutes = divmod(minutes, MINUTE)
-    return f"{hours}{THIN}h {minutes}{THIN}min" if hours else f"{minutes}{THIN}min"
+    if not hours:
+        return whole_minutes(count(minutes))
+    return translate("Library", "{hours}\u202fh {minutes}\u202fmin").format(hours=count(hours), minutes=minutes)
 
 
 def ago(seconds: float) -> str:
     """Return how long ago: ``just now``, ``3 hours ago``, ``2 days ago``."""
-    for unit, noun in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
-        if seconds >= unit:
-            return f"{plural(int(seconds // unit), noun)} ago"
-    return "just now"
+    if seconds >= DAY:
+        return translate("Library", "%Ln day(s) ago", None, int(seconds // DAY))
+    if seconds >= HOUR:
+        return translate("Library", "%Ln hour(s) ago", None, int(seconds // HOUR))
+    if seconds >= MINUTE:
+        return translate("Library", "%Ln minute(s) ago", None, int(seconds // MINUTE))
+    return translate("Library", "just now")
+
+
+def bits_words(bits: int) -> str:
+    """Return the size of a weight: ``4 bits``."""
+    return translate("Library", "%Ln\u202fbit(s)", None, bits)
+
+
+def _on_disk(nbytes: int) -> str:
+    return translate("Library", "{size} on disk").format(size=size(nbytes))
+
+
+def _last_use(model: Listed, now: float) -> str:
+    if model.use is None:
+        return translate("Library", "never used here")
+    return translate("Library", "used {ago}").format(ago=ago(now - model.use.at))
 
 
 def _sight(model: Listed) -> str:
     if not model.facts.sees_images:
-        return "text only"
+        return translate("Library", "text only")
     seen = model.use is None or model.use.sees_images
-    return "sees images" if seen else "did not tell two pictures apart when it was tried"
+    blind = translate("Library", "did not tell two pictures apart when it was tried")
+    return translate("Library", "sees images") if seen else blind

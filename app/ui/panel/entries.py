@@ -10,14 +10,19 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
 
 from app.inference.holdings import CacheEntry
-from app.ui.messages.words import THIN, plural
-from app.ui.panel.text import TIER_NAMES
+from app.ui.messages.words import tokens
+from app.ui.panel.text import tier_name
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 from app.ui.units import size
 
 ENTRY: Final = Qt.ItemDataRole.UserRole
 META: Final = Qt.ItemDataRole.UserRole + 1
 _Index = QModelIndex | QPersistentModelIndex
-_KINDS: Final = {"state": "Prompt", "features": "Picture", "pixels": "Prepared pictures"}
+_KINDS: Final = {
+    "state": QT_TRANSLATE_NOOP("Entries", "Prompt"),
+    "features": QT_TRANSLATE_NOOP("Entries", "Picture"),
+    "pixels": QT_TRANSLATE_NOOP("Entries", "Prepared pictures"),
+}
 
 
 class Order(IntEnum):
@@ -29,12 +34,14 @@ class Order(IntEnum):
     TOKENS = 3
 
 
-ORDER_NAMES: Final = {
-    Order.USED: "Last used",
-    Order.ADDED: "Newest",
-    Order.SIZE: "Largest",
-    Order.TOKENS: "Most tokens",
-}
+def order_name(order: Order) -> str:
+    """Return what an order is called."""
+    return {
+        Order.USED: translate("Entries", "Last used"),
+        Order.ADDED: translate("Entries", "Newest"),
+        Order.SIZE: translate("Entries", "Largest"),
+        Order.TOKENS: translate("Entries", "Most tokens"),
+    }[order]
 
 
 class EntryModel(QAbstractListModel):
@@ -102,16 +109,16 @@ class EntryOrder(QSortFilterProxyModel):
 
 def title(entry: CacheEntry) -> str:
     """Return what an entry is: the words that a prompt ends with, or its kind."""
-    return f"… {entry.words}" if entry.words else _KINDS[entry.holding.kind]
+    return f"… {entry.words}" if entry.words else translate("Entries", _KINDS[entry.holding.kind])
 
 
 def meta(entry: CacheEntry, now: float) -> str:
     """Return the figures of an entry that fit a line: ``1,640 tokens · 12 MB · 2 min ago``."""
     held = entry.holding
     parts = [
-        plural(held.tokens, "token") if held.tokens else "",
-        size(held.nbytes) if held.nbytes else "shared blocks",
-        "in use" if held.pinned else age(now - held.used_at),
+        tokens(held.tokens) if held.tokens else "",
+        size(held.nbytes) if held.nbytes else translate("Entries", "shared blocks"),
+        translate("Entries", "in use") if held.pinned else age(now - held.used_at),
     ]
     return " · ".join(part for part in parts if part)
 
@@ -119,29 +126,35 @@ def meta(entry: CacheEntry, now: float) -> str:
 def details(entry: CacheEntry, now: float) -> str:
     """Return everything that is known of an entry, one a line."""
     held = entry.holding
-    tokens = plural(held.tokens, "token") if held.tokens else ""
-    if held.kind == "state" and held.media_tokens:
-        tokens += f", {held.media_tokens:,} of them for pictures"
+    kept, used = translate("Entries", "Kept {ago}"), translate("Entries", "Used {ago}")
     lines = [
-        f"{TIER_NAMES[held.tier]}: {_KINDS[held.kind].lower()}",
+        f"{tier_name(held.tier)}: {translate('Entries', _KINDS[held.kind])}",
         title(entry) if entry.words else "",
-        tokens,
-        size(held.nbytes) if held.nbytes else "Shares its blocks with other prompts",
-        f"Kept {age(now - held.added_at)}" if held.added_at else "",
-        f"Used {age(now - held.used_at)}",
-        "In use now: cannot be evicted" if held.pinned else "",
-        "Of another model" if entry.others else "",
+        _tokens(entry),
+        size(held.nbytes) if held.nbytes else translate("Entries", "Shares its blocks with other prompts"),
+        kept.format(ago=age(now - held.added_at)) if held.added_at else "",
+        used.format(ago=age(now - held.used_at)),
+        translate("Entries", "In use now: cannot be evicted") if held.pinned else "",
+        translate("Entries", "Of another model") if entry.others else "",
     ]
     return "\n".join(line for line in lines if line)
+
+
+def _tokens(entry: CacheEntry) -> str:
+    held = entry.holding
+    if held.kind != "state" or not held.media_tokens:
+        return tokens(held.tokens) if held.tokens else ""
+    words = translate("Entries", "{tokens}, %Ln of them for pictures", None, held.media_tokens)
+    return words.format(tokens=tokens(held.tokens))
 
 
 def age(seconds: float) -> str:
     """Return how long ago something was: ``just now``, ``5 min ago``, ``3 h ago``, ``2 days ago``."""
     minutes = int(seconds // 60)
     if minutes < 1:
-        return "just now"
+        return translate("Entries", "just now")
     if minutes < 60:
-        return f"{minutes}{THIN}min ago"
+        return translate("Entries", "%Ln\u202fmin ago", None, minutes)
     if minutes < 48 * 60:
-        return f"{minutes // 60}{THIN}h ago"
-    return f"{minutes // (24 * 60)} days ago"
+        return translate("Entries", "%Ln\u202fh ago", None, minutes // 60)
+    return translate("Entries", "%Ln day(s) ago", None, minutes // (24 * 60))

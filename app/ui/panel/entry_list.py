@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QListVi
 from app.inference.holdings import CacheEntry
 from app.ui.composer.thumbnails import Thumbnails
 from app.ui.labels import caption
-from app.ui.messages.words import plural
-from app.ui.panel.entries import ORDER_NAMES, EntryModel, EntryOrder
+from app.ui.messages.words import entries as entries_in_words
+from app.ui.panel.entries import EntryModel, EntryOrder, Order, order_name
 from app.ui.panel.entry_delegate import EntryDelegate
-from app.ui.panel.text import TIER_NAMES
+from app.ui.panel.text import TIERS, tier_name
 from app.ui.theme import Space
 
 PAUSE_MS: Final = 1000
@@ -87,12 +87,12 @@ class EntryList(QWidget):
         shown = self.order.rowCount()
         needed = self.view.sizeHintForRow(0) * shown if shown else 0
         self.view.setFixedHeight(min(HEIGHT, needed))
-        self.count_label.setText(plural(shown, "entry", "entries") if shown else "Nothing is kept here.")
+        self.count_label.setText(entries_in_words(shown) if shown else self.tr("Nothing is kept here."))
 
     def _make_view(self, thumbnails: Thumbnails | None) -> QListView:
         view = QListView()
         view.setModel(self.order)
-        view.setAccessibleName("Cache entries")
+        view.setAccessibleName(self.tr("Cache entries"))
         view.setItemDelegate(EntryDelegate(thumbnails, view))
         view.setUniformItemSizes(True)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -103,18 +103,18 @@ class EntryList(QWidget):
 
     def _make_tier_box(self) -> QComboBox:
         box = QComboBox()
-        box.setAccessibleName("Tier of the entries")
-        box.addItem("All", "")
-        for tier, name in TIER_NAMES.items():
-            box.addItem(name, tier)
+        box.setAccessibleName(self.tr("Tier of the entries"))
+        box.addItem(self.tr("All"), "")
+        for tier in TIERS:
+            box.addItem(tier_name(tier), tier)
         box.currentIndexChanged.connect(self._on_tier)
         return box
 
     def _make_order_box(self) -> QComboBox:
         box = QComboBox()
-        box.setAccessibleName("Order of the entries")
-        for order, name in ORDER_NAMES.items():
-            box.addItem(name, order)
+        box.setAccessibleName(self.tr("Order of the entries"))
+        for order in Order:
+            box.addItem(order_name(order), order)
         box.currentIndexChanged.connect(lambda _: self.order.order_by(self.order_box.currentData()))
         return box
 

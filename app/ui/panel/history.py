@@ -62,8 +62,8 @@ class Sparkline(QWidget):
         super().__init__(parent)
         self.history = History()
         self._clock = clock
-        self.setAccessibleName("Cache size over the last five minutes")
-        self.setToolTip("Line: bytes kept. Ticks: hits above, misses and evictions below.")
+        self.setAccessibleName(self.tr("Cache size over the last five minutes"))
+        self.setToolTip(self.tr("Line: bytes kept. Ticks: hits above, misses and evictions below."))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         timer = QTimer(self, interval=REDRAW_MS)
         timer.timeout.connect(self.update)

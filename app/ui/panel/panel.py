@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -24,8 +24,6 @@ from app.ui.theme import Space, TextRole, number_font
 from app.ui.units import size, size_pair
 from app.worker.reports import MemoryUse
 
-TIERS: Final[tuple[Tier, ...]] = ("prefix", "vision", "ssd")
-
 
 class CachePanel(QWidget):
     """Shows overviews and events as they come; knows no cache itself.
@@ -44,25 +42,27 @@ class CachePanel(QWidget):
 
     def __init__(self, thumbnails: Thumbnails | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Cache panel")
+        self.setAccessibleName(self.tr("Cache panel"))
         self.setProperty("surface", "sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.overview = CacheOverview(())
         self.context_length = 0
         self.total_label = QLabel(size(0))
         self.total_label.setFont(number_font(TextRole.LEAD))
-        self.total_gauge = Gauge("Memory used by all caches")
+        self.total_gauge = Gauge(self.tr("Memory used by all caches"))
         self.where_label = caption()
         self.memory_label = caption()
-        self.memory_label.setToolTip(text.MEMORY_HELP)
+        self.memory_label.setToolTip(
+            self.tr("What MLX reports (active and peak memory): the model's weights, the caches, and work under way.")
+        )
         self.memory_label.hide()
-        self.tiers = {tier: self._make_tier(tier) for tier in TIERS}
+        self.tiers = {tier: self._make_tier(tier) for tier in text.TIERS}
         self.sparkline = Sparkline()
         self.answer_label = caption()
         self.events = EventModel()
         self.entries = EntryList(thumbnails)
-        self.entries_section = Section("Entries", self.entries)
-        self.events_section = Section("Events", timeline_view(self.events))
+        self.entries_section = Section(self.tr("Entries"), self.entries)
+        self.events_section = Section(self.tr("Events"), timeline_view(self.events))
         self.empty = self._make_empty()
         self._lay_out()
         self.show_overview(self.overview)
@@ -76,7 +76,8 @@ class CachePanel(QWidget):
         memory = [row for row in overview.rows if row.name != "ssd"]
         nbytes, limit = sum(row.nbytes for row in memory), sum(row.limit for row in memory)
         parts = [Part(row.nbytes, COLOURS[row.name]) for row in memory]
-        self.total_gauge.show_parts(parts, limit, f"{size_pair(nbytes, limit)} in memory")
+        words = self.tr("{used} in memory").format(used=size_pair(nbytes, limit))
+        self.total_gauge.show_parts(parts, limit, words)
         present = {row.name: row for row in overview.rows}
         for tier, widget in self.tiers.items():
             widget.setVisible(tier in present)
@@ -124,13 +125,16 @@ class CachePanel(QWidget):
         widget.entries_requested.connect(lambda: self.show_entries_of(tier))
         return widget
 
-    @staticmethod
-    def _make_empty() -> QFrame:
+    def _make_empty(self) -> QFrame:
         card = QFrame()
         card.setProperty("kind", "card")
         column = QVBoxLayout(card)
-        column.addWidget(heading(text.EMPTY_TITLE, TextRole.BODY))
-        column.addWidget(caption(text.EMPTY_TEXT))
+        column.addWidget(heading(self.tr("Nothing kept yet"), TextRole.BODY))
+        words = self.tr(
+            "Drop the same screenshot twice and watch this panel: the second time, the image is not looked at again, "
+            "and only new text is run."
+        )
+        column.addWidget(caption(words))
         return card
 
     def _lay_out(self) -> None:
@@ -143,9 +147,9 @@ class CachePanel(QWidget):
         for widget in self.tiers.values():
             column.addWidget(widget)
         column.addWidget(hairline())
-        self._recent = _titled("Last 5 minutes", self.sparkline)
+        self._recent = _titled(self.tr("Last 5 minutes"), self.sparkline)
         column.addWidget(self._recent)
-        self._answer = _titled("Last answer", self.answer_label)
+        self._answer = _titled(self.tr("Last answer"), self.answer_label)
         column.addWidget(self._answer)
         column.addWidget(self.entries_section)
         column.addWidget(self.events_section)
@@ -160,7 +164,7 @@ class CachePanel(QWidget):
 
     def _make_head(self) -> QVBoxLayout:
         line = QHBoxLayout()
-        line.addWidget(heading("Cache"))
+        line.addWidget(heading(self.tr("Cache")))
         line.addStretch()
         line.addWidget(self.total_label)
         head = QVBoxLayout()
@@ -172,12 +176,12 @@ class CachePanel(QWidget):
         return head
 
     def _make_foot(self) -> QHBoxLayout:
-        self.clear_button = QPushButton("Clear")
-        self.clear_button.setAccessibleName("Clear caches")
+        self.clear_button = QPushButton(self.tr("Clear"))
+        self.clear_button.setAccessibleName(self.tr("Clear caches"))
         self.clear_button.setProperty("kind", "menu")
         self.clear_button.setMenu(self._make_clear_menu())
-        self.budgets_button = QPushButton("Budgets…")
-        self.budgets_button.setAccessibleName("Change the budgets of the caches")
+        self.budgets_button = QPushButton(self.tr("Budgets…"))
+        self.budgets_button.setAccessibleName(self.tr("Change the budgets of the caches"))
         self.budgets_button.clicked.connect(self.budgets_requested)
         foot = QHBoxLayout()
         foot.setSpacing(Space.S)
@@ -189,12 +193,11 @@ class CachePanel(QWidget):
 
     def _make_clear_menu(self) -> QMenu:
         menu = QMenu(self)
-        for tier in ("", *TIERS):
-            words = f"Clear {text.TIER_NAMES[tier].lower()} cache" if tier else "Clear everything"
-            action = QAction(words, menu)
-            action.triggered.connect(lambda _=False, tier=tier: self.clear_requested.emit(tier))
+        for tier in (None, *text.TIERS):
+            action = QAction(text.clear_words(tier), menu)
+            action.triggered.connect(lambda _=False, tier=tier: self.clear_requested.emit(tier or ""))
             menu.addAction(action)
-            if not tier:
+            if tier is None:
                 menu.addSeparator()
         return menu
 

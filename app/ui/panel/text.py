@@ -1,4 +1,4 @@
-"""What the panel says, as text. No Qt.
+"""What the panel says, as text.
 
 Tooltips use the field's own terms; the lines themselves use the words of the rest of the app.
 """
@@ -8,71 +8,99 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from app.cache.events import CacheEvent
+from app.cache.events import CacheEvent, Tier
 from app.cache.protocols import CacheOverview, TierRow
-from app.ui.messages.words import THIN, count, percent, plural, seconds, sentence
+from app.ui.messages.words import count, images, listed, percent, percent_of, seconds, sentence, tokens
+from app.ui.sentences import translated
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 from app.ui.units import size
 
-TIER_NAMES: Final = {"prefix": "Prefix", "vision": "Vision", "ssd": "Disk"}
-TIER_HELP: Final = {
-    "prefix": "What was read of your chats (KV state of prompts), so that only new text is run.",
-    "vision": "What was seen in your images (encoder features), so that no image is looked at twice.",
-    "ssd": "What left memory and is kept on disk, also over a restart.",
+TIERS: Final[tuple[Tier, ...]] = ("prefix", "vision", "ssd")
+_TIER_NAMES: Final[dict[Tier, str]] = {
+    "prefix": QT_TRANSLATE_NOOP("Panel", "Prefix"),
+    "vision": QT_TRANSLATE_NOOP("Panel", "Vision"),
+    "ssd": QT_TRANSLATE_NOOP("Panel", "Disk"),
 }
-MEMORY_HELP: Final = "What MLX reports (active and peak memory): the model's weights, the caches, and work under way."
-EMPTY_TITLE: Final = "Nothing kept yet"
-EMPTY_TEXT: Final = (
-    "Drop the same screenshot twice and watch this panel: the second time, the image is not looked at again, "
-    "and only new text is run."
-)
+_TIER_HELP: Final[dict[Tier, str]] = {
+    "prefix": QT_TRANSLATE_NOOP(
+        "Panel", "What was read of your chats (KV state of prompts), so that only new text is run."
+    ),
+    "vision": QT_TRANSLATE_NOOP(
+        "Panel", "What was seen in your images (encoder features), so that no image is looked at twice."
+    ),
+    "ssd": QT_TRANSLATE_NOOP("Panel", "What left memory and is kept on disk, also over a restart."),
+}
+_CLEAR: Final[dict[Tier, str]] = {
+    "prefix": QT_TRANSLATE_NOOP("Panel", "Clear prefix cache"),
+    "vision": QT_TRANSLATE_NOOP("Panel", "Clear vision cache"),
+    "ssd": QT_TRANSLATE_NOOP("Panel", "Clear disk cache"),
+}
 _REASONS: Final = {
-    "memory": "to make room",
-    "count": "over the number limit",
-    "replaced": "replaced by a newer one",
-    "superseded": "covered by a longer one",
-    "cleared": "cleared",
-    "limit_lowered": "limit lowered",
-    "expired": "unused for too long",
-    "damaged": "damaged",
+    "memory": QT_TRANSLATE_NOOP("Panel", "to make room"),
+    "count": QT_TRANSLATE_NOOP("Panel", "over the number limit"),
+    "replaced": QT_TRANSLATE_NOOP("Panel", "replaced by a newer one"),
+    "superseded": QT_TRANSLATE_NOOP("Panel", "covered by a longer one"),
+    "cleared": QT_TRANSLATE_NOOP("Panel", "cleared"),
+    "limit_lowered": QT_TRANSLATE_NOOP("Panel", "limit lowered"),
+    "expired": QT_TRANSLATE_NOOP("Panel", "unused for too long"),
+    "damaged": QT_TRANSLATE_NOOP("Panel", "damaged"),
 }
 
 
 _WHAT: Final = {
-    "stored": "{tier} stored: {amount}",
-    "hit": "{tier} hit: {amount}",
-    "missed": "{tier} missed",
-    "evicted": "{tier} evicted {amount}",
-    "spilled": "Moved to disk: {amount}",
-    "promoted": "Restored from disk: {amount}",
-    "encoded": "Image encoded in {seconds}",
-    "encoder_skipped": "Encoder skipped, {seconds} saved",
-    "bypassed": "{tier} bypassed",
-    "cleared": "{tier} cleared",
-    "resized": "{tier} limit is now {size}",
+    "stored": QT_TRANSLATE_NOOP("Panel", "{tier} stored: {amount}"),
+    "hit": QT_TRANSLATE_NOOP("Panel", "{tier} hit: {amount}"),
+    "missed": QT_TRANSLATE_NOOP("Panel", "{tier} missed"),
+    "evicted": QT_TRANSLATE_NOOP("Panel", "{tier} evicted {amount}"),
+    "spilled": QT_TRANSLATE_NOOP("Panel", "Moved to disk: {amount}"),
+    "promoted": QT_TRANSLATE_NOOP("Panel", "Restored from disk: {amount}"),
+    "encoded": QT_TRANSLATE_NOOP("Panel", "Image encoded in {seconds}"),
+    "encoder_skipped": QT_TRANSLATE_NOOP("Panel", "Encoder skipped, {seconds} saved"),
+    "bypassed": QT_TRANSLATE_NOOP("Panel", "{tier} bypassed"),
+    "cleared": QT_TRANSLATE_NOOP("Panel", "{tier} cleared"),
+    "resized": QT_TRANSLATE_NOOP("Panel", "{tier} limit is now {size}"),
 }
 _WITH_REASON: Final = ("missed", "evicted", "bypassed")
+
+
+def tier_name(tier: Tier) -> str:
+    """Return what a tier is called."""
+    return translate("Panel", _TIER_NAMES[tier])
+
+
+def tier_help(tier: Tier) -> str:
+    """Return what a tier is for."""
+    return translate("Panel", _TIER_HELP[tier])
+
+
+def clear_words(tier: Tier | None) -> str:
+    """Return what empties a tier, or all."""
+    return translate("Panel", _CLEAR[tier]) if tier else translate("Panel", "Clear everything")
 
 
 def hits_line(row: TierRow) -> str:
     """Return how often the tier could serve: ``91 % hits: 10 of 11``, with what was bypassed."""
     queries = row.hits + row.misses
-    if not queries:
-        line = "Not asked yet"
+    if queries:
+        line = translate("Panel", "{percent} hits: {hits} of {queries}").format(
+            percent=percent_of(round(100 * row.hit_rate)), hits=count(row.hits), queries=count(queries)
+        )
     else:
-        line = f"{round(100 * row.hit_rate)}{THIN}% hits: {count(row.hits)} of {count(queries)}"
-    return f"{line}, {count(row.bypassed)} bypassed" if row.bypassed else line
+        line = translate("Panel", "Not asked yet")
+    return listed([line, translate("Panel", "%Ln bypassed", None, row.bypassed)]) if row.bypassed else line
 
 
 def worth_line(row: TierRow) -> str:
     """Return what the tier was good for so far: tokens not run, encoder runs skipped, seconds saved."""
     pieces = []
-    if tokens := _extra(row, "tokens_saved"):
-        pieces.append(f"{count(int(tokens))} tokens reused")
+    if reused := _extra(row, "tokens_saved"):
+        pieces.append(translate("Panel", "{tokens} reused").format(tokens=tokens(int(reused))))
     if skips := _extra(row, "encoder_skips"):
-        pieces.append(f"encoder skipped {'once' if skips == 1 else f'{count(int(skips))} times'}")
+        pieces.append(translate("Panel", "encoder skipped %Ln time(s)", None, int(skips)))
     if saved := _extra(row, "seconds_saved"):
-        pieces.append(f"{seconds(saved)} saved")
-    return sentence(", ".join(pieces)).removesuffix(".")
+        pieces.append(translate("Panel", "{seconds} saved").format(seconds=seconds(saved)))
+    line = listed(pieces)
+    return line[:1].upper() + line[1:]
 
 
 def evictions_line(row: TierRow) -> str:
@@ -81,60 +109,70 @@ def evictions_line(row: TierRow) -> str:
     if not reasons:
         return ""
     if len(reasons) == 1:
-        reason, number = next(iter(reasons.items()))
-        return f"{count(number)} evicted: {_REASONS.get(reason, reason)}"
-    parts = [f"{count(number)} {_REASONS.get(reason, reason)}" for reason, number in reasons.items()]
-    return f"{count(sum(reasons.values()))} evicted: {', '.join(parts)}"
+        why = _why(next(iter(reasons)))
+    else:
+        why = listed(f"{count(number)} {_why(reason)}" for reason, number in reasons.items())
+    return translate("Panel", "%Ln evicted: {why}", None, sum(reasons.values())).format(why=why)
 
 
 def error_line(row: TierRow) -> str:
     """Return the tier's last trouble in its own words, if it had any."""
-    return sentence(str(row.extra.get("last_error") or ""))
+    return sentence(translated(str(row.extra.get("last_error") or "")))
 
 
 def overview_line(overview: CacheOverview) -> str:
     """Return where the total lies: ``312 MB in memory, 1.2 GB on disk``."""
     memory = sum(row.nbytes for row in overview.rows if row.name != "ssd")
     disk = overview.total_bytes - memory
-    return f"{size(memory)} in memory, {size(disk)} on disk" if disk else f"{size(memory)} in memory"
+    if disk:
+        return translate("Panel", "{memory} in memory, {disk} on disk").format(memory=size(memory), disk=size(disk))
+    return translate("Panel", "{memory} in memory").format(memory=size(memory))
 
 
 def memory_line(active: int, peak: int) -> str:
     """Return what the model, the caches and work take together: ``With the model 312 MB, at most 1.2 GB``."""
-    return f"With the model {size(active)}, at most {size(peak)}"
+    return translate("Panel", "With the model {active}, at most {peak}").format(active=size(active), peak=size(peak))
 
 
 def event_line(event: CacheEvent) -> str:
     """Return one event in words: ``Prefix hit: 1,612 tokens``, ``Prefix evicted 12 MB: to make room``."""
-    what = _WHAT[event.kind].format(
-        tier=TIER_NAMES[event.tier], seconds=seconds(event.seconds), amount=_amount(event), size=size(event.nbytes)
+    what = translate("Panel", _WHAT[event.kind]).format(
+        tier=tier_name(event.tier), seconds=seconds(event.seconds), amount=_amount(event), size=size(event.nbytes)
     )
-    why = _REASONS.get(event.reason, event.reason) if event.kind in _WITH_REASON else ""
+    why = _why(event.reason) if event.kind in _WITH_REASON else ""
     return ": ".join(part for part in (what.strip().removesuffix(":"), why) if part)
 
 
 def answer_lines(stats: Mapping[str, Any], context_length: int = 0) -> list[str]:
     """Return what the last answer reused, from ``TurnStats.to_dict()``, and how full the model's context is by now."""
-    lines = [f"{count(stats['reused_tokens'])} of {count(stats['prompt_tokens'])} tokens reused"]
-    images = len(stats["images"])
-    if images:
-        lines.append(f"Encoder skipped for {count(stats['encoder_skips'])} of {plural(images, 'image')}")
-    evictions = stats["evictions"]
-    lines.append(f"{plural(evictions, 'entry', 'entries')} evicted" if evictions else "Nothing evicted")
-    lines.append(f"First token after {seconds(stats['ttft_ms'] / 1000)}")
+    reused, prompt, evictions = stats["reused_tokens"], stats["prompt_tokens"], stats["evictions"]
+    lines = [translate("Panel", "{reused} of {tokens} reused").format(reused=count(reused), tokens=tokens(prompt))]
+    if number := len(stats["images"]):
+        skipped = translate("Panel", "Encoder skipped for {skipped} of {images}")
+        lines.append(skipped.format(skipped=count(stats["encoder_skips"]), images=images(number)))
+    evicted = translate("Panel", "%Ln entries evicted", None, evictions)
+    lines.append(evicted if evictions else translate("Panel", "Nothing evicted"))
+    first = translate("Panel", "First token after {seconds}")
+    lines.append(first.format(seconds=seconds(stats["ttft_ms"] / 1000)))
     if context_length:
-        held = stats["prompt_tokens"] + stats.get("generated_tokens", 0)
-        lines.append(f"Context {percent(held, context_length)} full: {count(held)} of {count(context_length)} tokens")
+        held = prompt + stats.get("generated_tokens", 0)
+        full = translate("Panel", "Context {percent} full: {held} of {tokens}")
+        share = percent(held, context_length)
+        lines.append(full.format(percent=share, held=count(held), tokens=tokens(context_length)))
     return lines
+
+
+def _why(reason: str) -> str:
+    return translate("Panel", _REASONS[reason]) if reason in _REASONS else translated(reason)
 
 
 def _amount(event: CacheEvent) -> str:
     pieces = []
     if event.tokens:
-        pieces.append(plural(event.tokens, "token"))
+        pieces.append(tokens(event.tokens))
     if event.nbytes:
         pieces.append(size(event.nbytes))
-    return ", ".join(pieces)
+    return listed(pieces)
 
 
 def _extra(row: TierRow, key: str) -> float:

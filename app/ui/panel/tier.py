@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 from app.cache.events import Tier
 from app.cache.protocols import TierRow
 from app.ui.labels import caption, hairline, swatch
-from app.ui.messages.words import plural
+from app.ui.messages.words import entries
 from app.ui.panel import text
 from app.ui.panel.gauge import Gauge, Part
 from app.ui.theme import Data, Space, TextRole, font, number_font, set_icon
@@ -33,17 +33,17 @@ class TierWidget(QWidget):
 
     def __init__(self, tier: Tier, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        name = text.TIER_NAMES[tier]
-        self.setToolTip(text.TIER_HELP[tier])
+        name = text.tier_name(tier)
+        self.setToolTip(text.tier_help(tier))
         self.size_label = QLabel()
         self.size_label.setFont(number_font())
-        self.gauge = Gauge(f"{name} cache")
+        self.gauge = Gauge(self.tr("{tier} cache").format(tier=name))
         self.hits_label = caption()
         self.entries_button = self._make_entries_button(name)
         self.worth_label = caption()
         self.evictions_label = caption()
         self.error_label = caption(role="danger")
-        self.clear_button = self._make_clear_button(name)
+        self.clear_button = self._make_clear_button(text.clear_words(tier))
         self._colour = COLOURS[tier]
         self._lay_out(name)
 
@@ -52,19 +52,19 @@ class TierWidget(QWidget):
         self.size_label.setText(size_pair(row.nbytes, row.limit))
         self.gauge.show_parts([Part(row.nbytes, self._colour)], row.limit, size_pair(row.nbytes, row.limit))
         self.hits_label.setText(text.hits_line(row))
-        self.entries_button.setText(plural(row.entries, "entry", "entries"))
+        self.entries_button.setText(entries(row.entries))
         self._show_line(self.worth_label, text.worth_line(row))
         self._show_line(self.evictions_label, text.evictions_line(row))
         self._show_line(self.error_label, text.error_line(row))
         self.entries_button.setEnabled(row.entries > 0)
         self.clear_button.setEnabled(row.entries > 0 or row.nbytes > 0)
 
-    def _make_clear_button(self, name: str) -> QToolButton:
+    def _make_clear_button(self, words: str) -> QToolButton:
         button = QToolButton()
         set_icon(button, "delete", "meta")
         button.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
-        button.setToolTip(f"Clear {name.lower()} cache")
-        button.setAccessibleName(f"Clear {name.lower()} cache")
+        button.setToolTip(words)
+        button.setAccessibleName(words)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(self.clear_requested)
         return button
@@ -73,7 +73,7 @@ class TierWidget(QWidget):
         button = QPushButton()
         button.setProperty("kind", "link")
         button.setFont(number_font(TextRole.CAPTION))
-        button.setToolTip(f"List the entries of the {name.lower()} cache")
+        button.setToolTip(self.tr("List the entries of this cache: {tier}").format(tier=name))
         button.setAccessibleName(button.toolTip())
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.clicked.connect(self.entries_requested)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate,
 from app.cache.events import CacheEvent
 from app.ui.panel.text import event_line
 from app.ui.theme import TextRole, number_font
+from app.ui.translation import translate
 
 KEPT: Final = 500
 LINE_GAP: Final = 2
@@ -62,7 +63,7 @@ def timeline_view(model: EventModel, parent: QWidget | None = None) -> QListView
     """Return a view of the events."""
     view = QListView(parent)
     view.setModel(model)
-    view.setAccessibleName("Cache events, newest first")
+    view.setAccessibleName(translate("Panel", "Cache events, newest first"))
     view.setFont(number_font(TextRole.CAPTION))
     view.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
     view.setTextElideMode(Qt.TextElideMode.ElideRight)

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QSlider
 
 from app.cache.config import MIB
 from app.settings.fields import FieldInfo
-from app.ui.messages.words import THIN
+from app.ui.messages.words import percent_of
 from app.ui.preferences.editors import NumberEditor
+from app.ui.translation import translate
 from app.ui.units import size
 
 STEP_MB: Final = 64
@@ -32,7 +33,7 @@ class BudgetEditor(NumberEditor):
     def __init__(self, field: FieldInfo) -> None:
         super().__init__(field)
         self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName(f"{field.title}, slider")
+        self.slider.setAccessibleName(self.tr("{title}, slider").format(title=field.title))
         self.slider.setRange(0, int(machine_mb() * LARGEST_SHARE) // STEP_MB)
         self.slider.setPageStep(1024 // STEP_MB)
         self.slider.valueChanged.connect(self._on_moved)
@@ -55,9 +56,11 @@ class BudgetEditor(NumberEditor):
 
 def budget_words(megabytes: int, used_bytes: int | None) -> str:
     """Return a budget's share of the machine and what it means now: ``8 % of 24 GB. 212 MB used.``"""
-    share = f"{round(100 * megabytes / machine_mb())}{THIN}% of {size(machine_mb() * MIB)} in this computer."
+    whole, share = size(machine_mb() * MIB), percent_of(round(100 * megabytes / machine_mb()))
     if used_bytes is None:
-        return share
+        return translate("Budget", "{percent} of {memory} in this computer.").format(percent=share, memory=whole)
     surplus = used_bytes - megabytes * MIB
-    now = f"{size(used_bytes)} used now"
-    return f"{share} {now}; {size(surplus)} would go." if surplus > 0 else f"{share} {now}."
+    words = translate("Budget", "{percent} of {memory} in this computer. {used} used now.")
+    if surplus > 0:
+        words = translate("Budget", "{percent} of {memory} in this computer. {used} used now; {surplus} would go.")
+    return words.format(percent=share, memory=whole, used=size(used_bytes), surplus=size(max(0, surplus)))

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from app.settings.fields import FieldInfo
+from app.ui.preferences.words import whole_path
+from app.ui.translation import translate
 
 
 def problem(field: FieldInfo, value: Any) -> str:
@@ -18,18 +20,20 @@ def problem(field: FieldInfo, value: Any) -> str:
 
 def _adapter_problem(folder: Path) -> str:
     if not folder.is_absolute():
-        return "Give the whole path of the folder."
-    return "" if (folder / "adapter_config.json").is_file() else f"{folder} has no adapter_config.json."
+        return whole_path()
+    words = translate("Checks", "{folder} has no adapter_config.json.").format(folder=folder)
+    return "" if (folder / "adapter_config.json").is_file() else words
 
 
 def _folder_problem(folder: Path) -> str:
     if not folder.is_absolute():
-        return "Give the whole path of the folder."
+        return whole_path()
     existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if not existing.is_dir():
-        return f"{existing} is a file, not a folder."
+        return translate("Checks", "{path} is a file, not a folder.").format(path=existing)
     try:
         tempfile.TemporaryFile(dir=existing).close()
     except OSError as error:
-        return f"{existing} cannot be written ({error.strerror}). Choose another folder."
+        words = translate("Checks", "{folder} cannot be written ({reason}). Choose another folder.")
+        return words.format(folder=existing, reason=error.strerror)
     return ""

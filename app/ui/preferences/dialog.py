@@ -21,6 +21,7 @@ from app.ui.preferences.editors import PlaceEditor
 from app.ui.preferences.pages import privacy_page, shortcuts_page
 from app.ui.preferences.place import place_words, show_folder
 from app.ui.preferences.row import SettingRow
+from app.ui.preferences.words import in_words, misfit, title_of
 from app.ui.theme import Space, TextRole
 
 SIZE: Final = (720, 560)
@@ -41,20 +42,20 @@ class PreferencesDialog(QDialog):
 
     def __init__(self, settings: Settings, parent: QWidget | None = None, actions: Sequence[QAction] = ()) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Settings")
+        self.setWindowTitle(self.tr("Settings"))
         self.resize(*SIZE)
         self._settings = settings
         self._overview = CacheOverview(())
         self.rows: dict[str, SettingRow] = {}
         self.navigation = QListWidget()
-        self.navigation.setAccessibleName("Pages")
+        self.navigation.setAccessibleName(self.tr("Pages"))
         self.navigation.setFixedWidth(NAVIGATION_WIDTH)
         self.navigation.setProperty("surface", "sidebar")
         self.pages = QStackedWidget()
         self._sections = list(sections())
         self._add_pages()
-        self._add_page("Shortcuts", shortcuts_page(actions))
-        self._add_page("Privacy", privacy_page(paths.data_dir(), paths.settings_file()))
+        self._add_page(self.tr("Shortcuts"), shortcuts_page(actions))
+        self._add_page(self.tr("Privacy"), privacy_page(paths.data_dir(), paths.settings_file()))
         place = self.rows[DISK_FOLDER].editor
         assert isinstance(place, PlaceEditor)
         place.show_requested.connect(self._show_disk_folder)
@@ -86,7 +87,7 @@ class PreferencesDialog(QDialog):
     def _add_pages(self) -> None:
         fields = for_app()
         for name, section in sections().items():
-            title = section.__doc__ or name
+            title = title_of(section)
             self._add_page(title, self._make_page(title, [field for field in fields if field.section == name]))
 
     def _add_page(self, title: str, page: QWidget) -> None:
@@ -101,7 +102,7 @@ class PreferencesDialog(QDialog):
         column.setSpacing(Space.L)
         column.addWidget(heading(title, TextRole.TITLE))
         for field in fields:
-            row = SettingRow(field)
+            row = SettingRow(in_words(field))
             row.edited.connect(self._on_edited)
             self.rows[field.name] = row
             column.addWidget(row)
@@ -112,8 +113,8 @@ class PreferencesDialog(QDialog):
         row = self.rows[field.name]
         try:
             settings = changed(self._settings, field.section, field.key, value)
-        except BadSetting as error:
-            row.show_error(str(error))
+        except BadSetting:
+            row.show_error(misfit(field, value))
             return
         if sentence := problem(field, value):
             row.show_error(sentence)

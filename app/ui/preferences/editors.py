@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -19,24 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.settings.fields import FieldInfo
+from app.ui.preferences.words import choice_in_words, number_in_words
 from app.ui.theme import Space
 
 NUMBER_WIDTH: Final = 110
-WORDS: Final = {
-    "system": "As the system",
-    "light": "Light",
-    "dark": "Dark",
-    "en": "English",
-    "de": "Deutsch",
-    "zh_CN": "简体中文",
-    "memory": "Whole prompts, by memory",
-    "paged": "Shared blocks",
-    "simple": "Whole prompts, by number",
-    "debug": "Debug",
-    "info": "Info",
-    "warning": "Warnings only",
-}
-"""How choices are called in the dialog; others are shown as they are."""
 
 
 class Editor(QWidget):
@@ -94,7 +80,7 @@ class ChoiceEditor(Editor):
         super().__init__(field)
         self.box = QComboBox()
         for choice in field.choices:
-            self.box.addItem(WORDS.get(choice, str(choice)), choice)
+            self.box.addItem(choice_in_words(choice), choice)
         self._add(self.box, main=True)
         if field.unit:
             self._add(QLabel(field.unit))
@@ -139,7 +125,7 @@ class LineEditor(Editor):
 
 
 class NumberEditor(LineEditor):
-    """A number with its unit. Text that is no number is told as it is, for the settings to refuse."""
+    """A number with its unit, written as the language does. Text that is none is told as it is, to be refused."""
 
     def __init__(self, field: FieldInfo) -> None:
         super().__init__(field)
@@ -150,12 +136,14 @@ class NumberEditor(LineEditor):
         self._row.addStretch()
 
     def _to_text(self, value: Any) -> str:
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        return number_in_words(value)
 
     def _to_value(self, text: str) -> Any:
-        plain = text.strip().replace(",", ".") if self.field.type == "float" else text.strip().replace(",", "")
+        plain = text.strip()
         try:
-            return float(plain) if self.field.type == "float" else int(plain)
+            if self.field.type == "float":
+                return float(plain.replace(",", "."))
+            return int(plain.replace(QLocale().groupSeparator(), ""))
         except ValueError:
             return text
 
@@ -165,7 +153,7 @@ class FolderEditor(LineEditor):
 
     def __init__(self, field: FieldInfo) -> None:
         super().__init__(field)
-        button = _button("Choose…", f"Choose: {field.title}")
+        button = _button(self.tr("Choose…"), self.tr("Choose: {title}").format(title=field.title))
         button.clicked.connect(self._choose)
         self._add(button)
 
@@ -187,8 +175,8 @@ class PlaceEditor(FolderEditor):
 
     def __init__(self, field: FieldInfo) -> None:
         super().__init__(field)
-        button = _button("Show", f"Show in the file manager: {field.title}")
-        button.setToolTip("Show in the file manager")
+        button = _button(self.tr("Show"), self.tr("Show in the file manager: {title}").format(title=field.title))
+        button.setToolTip(self.tr("Show in the file manager"))
         button.clicked.connect(self.show_requested)
         self._add(button)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui.labels import caption, heading, scroll_area
 from app.ui.theme import Space, TextRole
+from app.ui.translation import translate
 
 
 def shortcuts_page(actions: Sequence[QAction]) -> QWidget:
@@ -24,7 +25,7 @@ def shortcuts_page(actions: Sequence[QAction]) -> QWidget:
         keys.setProperty("role", "meta")
         grid.addWidget(QLabel(action.text().removesuffix("…")), row, 0)
         grid.addWidget(keys, row, 1)
-    return _page("Shortcuts", grid)
+    return _page(translate("Pages", "Shortcuts"), grid)
 
 
 def privacy_page(data: Path, settings: Path) -> QWidget:
@@ -32,21 +33,30 @@ def privacy_page(data: Path, settings: Path) -> QWidget:
     lines = QVBoxLayout()
     lines.setSpacing(Space.M)
     for words in (
-        "Everything runs on this computer. Nothing is sent anywhere: no telemetry, no update check, no account.",
-        "The network is used only when you download a model yourself.",
-        "Chats and images are kept until you delete them. Incognito chats are kept in memory only, and their text and "
-        "images never reach the disk cache.",
-        "Logs hold no text and no image of a chat.",
+        translate(
+            "Pages",
+            "Everything runs on this computer. Nothing is sent anywhere: no telemetry, no update check, no account.",
+        ),
+        translate("Pages", "The network is used only when you download a model yourself."),
+        translate(
+            "Pages",
+            "Chats and images are kept until you delete them. Incognito chats are kept in memory only, and their text "
+            "and images never reach the disk cache.",
+        ),
+        translate("Pages", "Logs hold no text and no image of a chat."),
     ):
         label = QLabel(words)
         label.setWordWrap(True)
         lines.addWidget(label)
-    for title, path in (("Chats, images and logs", data), ("Settings", settings)):
+    for title, path in (
+        (translate("Pages", "Chats, images and logs"), data),
+        (translate("Pages", "Settings"), settings),
+    ):
         place = caption(str(path))
         place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         lines.addWidget(QLabel(title))
         lines.addWidget(place)
-    return _page("Privacy", lines)
+    return _page(translate("Pages", "Privacy"), lines)
 
 
 def _page(title: str, content: QGridLayout | QVBoxLayout) -> QWidget:

@@ -8,6 +8,8 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from app.files import free_bytes
+from app.ui.messages.words import listed
+from app.ui.translation import translate
 from app.ui.units import size
 
 
@@ -24,8 +26,8 @@ def show_folder(folder: Path) -> bool:
 def place_words(folder: Path, used_bytes: int | None) -> str:
     """Return where the cache is, what it takes and what is free: ``/data/ssd. 1.2 GB used, 80 GB free.``"""
     try:
-        free = f"{size(free_bytes(folder))} free on this volume"
+        free = translate("Place", "{size} free on this volume").format(size=size(free_bytes(folder)))
     except OSError as error:
         free = error.strerror or str(error)
-    used = "" if used_bytes is None else f"{size(used_bytes)} used, "
-    return f"{folder}. {used}{free}."
+    used = [] if used_bytes is None else [translate("Place", "{size} used").format(size=size(used_bytes))]
+    return translate("Place", "{folder}. {room}.").format(folder=folder, room=listed([*used, free]))

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.settings.fields import FieldInfo
 from app.ui.labels import caption
-from app.ui.preferences.editors import WORDS
+from app.ui.messages.words import listed
 from app.ui.preferences.factory import make_editor
+from app.ui.preferences.words import choice_in_words, number_in_words
 from app.ui.theme import Space, set_icon
 from app.ui.theme.tokens import ICON_SMALL
-
-BACK: Final = "Back to the default"
+from app.ui.translation import translate
 
 
 class SettingRow(QWidget):
@@ -27,10 +27,10 @@ class SettingRow(QWidget):
 
     edited = Signal(object, object)
 
-    def __init__(self, field: FieldInfo, back: str = BACK) -> None:
+    def __init__(self, field: FieldInfo, back: str = "") -> None:
         super().__init__()
         self.field = field
-        self._back = back
+        self._back = back or self.tr("Back to the default")
         self.editor = make_editor(field)
         self.editor.edited.connect(lambda value: self.edited.emit(field, value))
         self.help = caption(_help(field))
@@ -51,7 +51,7 @@ class SettingRow(QWidget):
     def show_default(self, value: Any) -> None:
         """Take ``value`` as what the way back leads to."""
         self.field = replace(self.field, default=value)
-        words = f"{self._back}: {_in_words(self.field)}"
+        words = f"{self._back}: {_value_in_words(self.field)}"
         self.reset.setToolTip(words)
         self.reset.setAccessibleName(f"{self.field.title}. {words}")
 
@@ -95,14 +95,20 @@ class SettingRow(QWidget):
 
 
 def _help(field: FieldInfo) -> str:
-    return field.help if field.live else f"{field.help} Takes hold {field.takes_hold}."
+    if field.live:
+        return field.help
+    at_start = translate("SettingRow", "{help} Takes hold at the next start.")
+    at_load = translate("SettingRow", "{help} Takes hold when the model is loaded next.")
+    return (at_load if field.scope == "model" else at_start).format(help=field.help)
 
 
-def _in_words(field: FieldInfo) -> str:
+def _value_in_words(field: FieldInfo) -> str:
     if isinstance(field.default, bool):
-        return "on" if field.default else "off"
+        return translate("SettingRow", "on") if field.default else translate("SettingRow", "off")
     if field.default in ("", ()):
-        return "empty"
+        return translate("SettingRow", "empty")
     if isinstance(field.default, tuple):
-        return ", ".join(field.default)
-    return f"{WORDS.get(field.default, field.default)} {field.unit}".strip()
+        return listed(field.default)
+    is_number = isinstance(field.default, int | float)
+    value = number_in_words(field.default) if is_number else choice_in_words(field.default)
+    return f"{value} {field.unit}".strip()

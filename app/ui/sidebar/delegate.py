@@ -81,7 +81,7 @@ class ChatDelegate(QStyledItemDelegate):
         painter.setFont(font())
         painter.setPen(QColor(colours().text))
         title = QRect(inner.left(), inner.top(), inner.width(), ROW_HEIGHT)
-        _draw_elided(painter, title, row.conversation.title)
+        _draw_elided(painter, title, row.title)
         if row.snippet:
             painter.setFont(font(TextRole.CAPTION))
             painter.setPen(QColor(colours().meta))

@@ -8,7 +8,9 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
 from app.store.records import Conversation
+from app.ui.messages.words import listed
 from app.ui.sidebar.rows import ChatRow, Heading, Row
+from app.ui.translation import translate
 
 ROW: Final = Qt.ItemDataRole.UserRole
 _Index = QModelIndex | QPersistentModelIndex
@@ -62,14 +64,14 @@ class ChatListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return _spoken(row)
         if role in _TEXT_ROLES:
-            return row.text if isinstance(row, Heading) else row.conversation.title
+            return row.text if isinstance(row, Heading) else row.title
         return None
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Ask for another title; an empty or unchanged one is ignored."""
         conversation = self.conversation(index)
         title = " ".join(str(value).split())
-        if conversation is None or not title or title == conversation.title:
+        if conversation is None or not title or title == index.data():
             return False
         self.renamed.emit(conversation.id, title)
         return True
@@ -84,6 +86,6 @@ class ChatListModel(QAbstractListModel):
 def _spoken(row: Row) -> str:
     if isinstance(row, Heading):
         return row.text
-    pinned = ", pinned" if row.conversation.pinned else ""
+    pinned = [translate("Sidebar", "pinned")] if row.conversation.pinned else []
     snippet = f": {row.snippet}" if row.snippet else ""
-    return f"{row.conversation.title}{pinned}{snippet}"
+    return f"{listed([row.title, *pinned])}{snippet}"

@@ -1,4 +1,4 @@
-"""What stands in the list: headings and chats. No Qt."""
+"""What stands in the list: headings and chats."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from typing import Final
 
 from app.store.records import Conversation
 from app.store.search import SearchHit
+from app.ui.requests import shown_title
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 
-PINNED: Final = "Pinned"
-TODAY: Final = "Today"
-EARLIER: Final = "Earlier"
+PINNED: Final = QT_TRANSLATE_NOOP("Sidebar", "Pinned")
+TODAY: Final = QT_TRANSLATE_NOOP("Sidebar", "Today")
+EARLIER: Final = QT_TRANSLATE_NOOP("Sidebar", "Earlier")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,11 @@ class ChatRow:
     snippet: str = ""
     message_id: str = ""
 
+    @property
+    def title(self) -> str:
+        """The chat's title as it is shown."""
+        return shown_title(self.conversation.title)
+
 
 Row = Heading | ChatRow
 
@@ -39,9 +46,10 @@ def grouped(conversations: Iterable[Conversation], now: float) -> list[Row]:
     groups: dict[str, list[Row]] = {}
     for conversation in conversations:
         groups.setdefault(_group(conversation, now), []).append(ChatRow(conversation))
-    folders = sorted(name for name in groups if name not in (PINNED, TODAY, EARLIER))
+    ours = {name: translate("Sidebar", name) for name in (PINNED, TODAY, EARLIER)}
+    folders = sorted(name for name in groups if name not in ours)
     order = [PINNED, *folders, TODAY, EARLIER]
-    return [row for name in order if name in groups for row in (Heading(name), *groups[name])]
+    return [row for name in order if name in groups for row in (Heading(ours.get(name, name)), *groups[name])]
 
 
 def found(conversations: Sequence[Conversation], hits: Sequence[SearchHit]) -> list[Row]:

@@ -40,7 +40,7 @@ class Sidebar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Chats")
+        self.setAccessibleName(self.tr("Chats"))
         self.setProperty("surface", "sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.model = ChatListModel()
@@ -59,13 +59,13 @@ class Sidebar(QWidget):
     def show_chats(self, conversations: Sequence[Conversation], current: str) -> None:
         """Show the whole list, with ``current`` chosen."""
         self.model.set_rows(grouped(conversations, time.time()))
-        self._say("" if conversations else "No chats yet")
+        self._say("" if conversations else self.tr("No chats yet"))
         self.select(current)
 
     def show_found(self, conversations: Sequence[Conversation], hits: Sequence[SearchHit], current: str) -> None:
         """Show what a search found."""
         self.model.set_rows(found(conversations, hits))
-        self._say("" if conversations else "Nothing found")
+        self._say("" if conversations else self.tr("Nothing found"))
         self.select(current)
 
     def select(self, conversation_id: str) -> None:
@@ -95,8 +95,8 @@ class Sidebar(QWidget):
 
     def _make_search(self) -> QLineEdit:
         field = QLineEdit()
-        field.setPlaceholderText("Search chats")
-        field.setAccessibleName("Search chats")
+        field.setPlaceholderText(self.tr("Search chats"))
+        field.setAccessibleName(self.tr("Search chats"))
         field.setClearButtonEnabled(True)
         field.addAction(icon("search", "#85858c"), QLineEdit.ActionPosition.LeadingPosition)
         pause = QTimer(self, singleShot=True, interval=SEARCH_PAUSE_MS)
@@ -106,7 +106,7 @@ class Sidebar(QWidget):
 
     def _make_list(self) -> QListView:
         view = QListView()
-        view.setAccessibleName("Chats")
+        view.setAccessibleName(self.tr("Chats"))
         view.setModel(self.model)
         view.setItemDelegate(ChatDelegate(view))
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -118,7 +118,7 @@ class Sidebar(QWidget):
         view.customContextMenuRequested.connect(self._open_menu)
         view.clicked.connect(self._choose)
         view.activated.connect(self._choose)
-        delete = QAction("Delete chat", view)
+        delete = QAction(self.tr("Delete chat"), view)
         delete.setShortcuts([QKeySequence(Qt.Key.Key_Delete), QKeySequence(Qt.Key.Key_Backspace)])
         delete.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         delete.triggered.connect(self._delete_selected)
@@ -144,12 +144,12 @@ class Sidebar(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         many = len(self.selected_ids()) > 1
-        pin = "Unpin" if conversation.pinned else "Pin"
-        menu.addAction("Rename", self.rename_current).setEnabled(not many)
+        pin = self.tr("Unpin") if conversation.pinned else self.tr("Pin")
+        menu.addAction(self.tr("Rename"), self.rename_current).setEnabled(not many)
         menu.addAction(pin, lambda: self.pin_requested.emit(conversation.id, not conversation.pinned))
-        menu.addAction("Move to folder…", lambda: self.folder_requested.emit(self._meant(conversation)))
+        menu.addAction(self.tr("Move to folder…"), lambda: self.folder_requested.emit(self._meant(conversation)))
         menu.addSeparator()
-        menu.addAction("Delete chats" if many else "Delete", self._delete_selected)
+        menu.addAction(self.tr("Delete chats") if many else "Delete", self._delete_selected)
         return menu
 
     def _meant(self, conversation: Conversation) -> list[str]:

@@ -106,7 +106,7 @@ def test_the_menu_of_a_model_asks_for_settings_and_a_copy(page: LibraryDialog, a
     assert asked == [("settings", "a/tight"), ("quantize", "full")]
     assert not page.models["full"].own.isVisible()
     page.models["full"].show_own({"generation.temperature": 0.2, "caches.kv_bits": 4})
-    assert page.models["full"].own.text() == "Of its own: temperature, bits per number."
+    assert page.models["full"].own.text() == "Of its own: Temperature, Bits per number."
 
 
 def test_a_copy_that_is_being_made_is_shown_over_a_new_look_and_can_be_stopped(

@@ -56,7 +56,7 @@ def test_what_an_entry_is_in_two_lines() -> None:
 
 def test_the_tooltip_has_everything() -> None:
     assert plain(details(CHAT, NOW)).split("\n") == [
-        "Prefix: prompt",
+        "Prefix: Prompt",
         "… A red circle.",
         "1,640 tokens, 414 of them for pictures",
         "12 MB",

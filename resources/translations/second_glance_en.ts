@@ -1,0 +1,148 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>Chats</name>
+    <message numerus="yes">
+        <source>%Ln chat(s) deleted</source>
+        <translation>
+            <numerusform>%Ln chat deleted</numerusform>
+            <numerusform>%Ln chats deleted</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Entries</name>
+    <message numerus="yes">
+        <source>{tokens}, %Ln of them for pictures</source>
+        <translation>
+            <numerusform>{tokens}, %Ln of them for pictures</numerusform>
+            <numerusform>{tokens}, %Ln of them for pictures</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln&#x202f;min ago</source>
+        <translation>
+            <numerusform>%Ln&#x202f;min ago</numerusform>
+            <numerusform>%Ln&#x202f;min ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln&#x202f;h ago</source>
+        <translation>
+            <numerusform>%Ln&#x202f;h ago</numerusform>
+            <numerusform>%Ln&#x202f;h ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) ago</source>
+        <translation>
+            <numerusform>%Ln day ago</numerusform>
+            <numerusform>%Ln days ago</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ImageNotes</name>
+    <message numerus="yes">
+        <source>{known} of %Ln tile(s) known</source>
+        <translation>
+            <numerusform>{known} of %Ln tile known</numerusform>
+            <numerusform>{known} of %Ln tiles known</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Library</name>
+    <message numerus="yes">
+        <source>%Ln day(s) ago</source>
+        <translation>
+            <numerusform>%Ln day ago</numerusform>
+            <numerusform>%Ln days ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln hour(s) ago</source>
+        <translation>
+            <numerusform>%Ln hour ago</numerusform>
+            <numerusform>%Ln hours ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln minute(s) ago</source>
+        <translation>
+            <numerusform>%Ln minute ago</numerusform>
+            <numerusform>%Ln minutes ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln&#x202f;bit(s)</source>
+        <translation>
+            <numerusform>%Ln&#x202f;bit</numerusform>
+            <numerusform>%Ln&#x202f;bits</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Panel</name>
+    <message numerus="yes">
+        <source>%Ln bypassed</source>
+        <translation>
+            <numerusform>%Ln bypassed</numerusform>
+            <numerusform>%Ln bypassed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>encoder skipped %Ln time(s)</source>
+        <translation>
+            <numerusform>encoder skipped once</numerusform>
+            <numerusform>encoder skipped %Ln times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln evicted: {why}</source>
+        <translation>
+            <numerusform>%Ln evicted: {why}</numerusform>
+            <numerusform>%Ln evicted: {why}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries evicted</source>
+        <translation>
+            <numerusform>%Ln entry evicted</numerusform>
+            <numerusform>%Ln entries evicted</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message numerus="yes">
+        <source>%Ln token(s)</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompt token(s)</source>
+        <translation>
+            <numerusform>%Ln prompt token</numerusform>
+            <numerusform>%Ln prompt tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln image(s)</source>
+        <translation>
+            <numerusform>%Ln image</numerusform>
+            <numerusform>%Ln images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries</source>
+        <translation>
+            <numerusform>%Ln entry</numerusform>
+            <numerusform>%Ln entries</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

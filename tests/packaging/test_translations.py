@@ -1,0 +1,114 @@
+"""The translations are complete, hold what their sources hold, and are the files that the app loads."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import translations
+from marked_texts import Text, all_texts, marked
+from spoken_sentences import templates
+
+from app.ui.translation import LANGUAGES
+
+OTHERS = LANGUAGES[1:]
+FORMS = {"en": 2, "de": 2, "zh_CN": 1}
+PLACEHOLDER = re.compile(r"\{\w*\}|%Ln|\*\.\w+")
+
+
+def messages(language: str) -> dict[Text, list[str]]:
+    """Return what a language's file holds: the translation, or one per plural form."""
+    found = {}
+    for context in ET.parse(translations.ts(language)).getroot().iter("context"):
+        for message in context.iter("message"):
+            translation = message.find("translation")
+            assert translation is not None
+            assert translation.get("type") is None, f"{language}: {message.findtext('source')!r} is unfinished"
+            forms = [form.text or "" for form in translation.iter("numerusform")]
+            counted = message.get("numerus") == "yes"
+            names = (context.findtext("name"), message.findtext("source"), message.findtext("comment"))
+            text = Text(*(name or "" for name in names), counted)
+            found[text] = forms if counted else [translation.text or ""]
+    return found
+
+
+def placeholders(text: str) -> Counter[str]:
+    return Counter(PLACEHOLDER.findall(text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_of_the_app_is_translated_and_nothing_else_is(language: str) -> None:
+    assert set(messages(language)) == set(all_texts()), "run: python packaging/translations.py, and translate"
+
+
+def test_english_has_the_plural_forms_and_nothing_else() -> None:
+    assert set(messages("en")) == {text for text in all_texts() if text.counted}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_translations_hold_the_values_that_their_sources_hold(language: str) -> None:
+    for text, forms in messages(language).items():
+        assert len(forms) == (FORMS[language] if text.counted else 1), text
+        for form in forms:
+            assert form.strip(), text
+            wanted = placeholders(text.source)
+            if language == "en" and form == forms[0]:
+                wanted = wanted & placeholders(form)  # “once” instead of “1 times”
+            assert placeholders(form) == wanted, text
+            assert form[:1].isspace() == text.source[:1].isspace(), text
+            assert form.count("\n") == text.source.count("\n"), text
+
+
+def test_no_text_counts_by_a_word_in_front_of_an_s() -> None:
+    assert not [text for text in all_texts() if "(s)" in text.source and not text.counted]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_files_that_are_loaded_are_compiled_from_these(language: str, tmp_path: Path) -> None:
+    compiled = tmp_path / "compiled.qm"
+    translations.release(translations.ts(language), compiled)
+    assert compiled.read_bytes() == translations.qm(language).read_bytes(), "run: python packaging/translations.py"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_collecting_again_changes_nothing(language: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.ts"
+    shutil.copy(translations.ts(language), copy)
+    translations.update(copy, language)
+    assert copy.read_text(encoding="utf-8") == translations.ts(language).read_text(encoding="utf-8")
+
+
+def test_the_sentences_of_other_rooms_are_known() -> None:
+    assert translations.SENTENCES.read_text(encoding="utf-8") == translations.sentences()
+    known = templates()
+    assert "“{picture}” is empty." in known
+    assert "first {common} {noun}; then {cause}" in known
+    assert "There is no folder {ref}." in known
+    assert "animated: only the first frame is used" in known
+
+
+def test_texts_are_found_wherever_they_are_marked() -> None:
+    source = (
+        "class Row(QWidget):\n"
+        "    def show(self):\n"
+        "        self.setText(f\"{self.tr('one')} {self.tr('%Ln two', '', number)}\")\n"
+        "TABLE = {1: QT_TRANSLATE_NOOP('Table', 'three')}\n"
+        "words = translate('Room', 'four' 'five', 'a note', count)\n"
+        "shown = translate('Table', TABLE[1])\n"
+    )
+    assert list(marked(source)) == [
+        Text("Row", "one"),
+        Text("Row", "%Ln two", counted=True),
+        Text("Table", "three"),
+        Text("Room", "fourfive", "a note", True),
+    ]
+
+
+@pytest.mark.parametrize("source", ["class A:\n    def f(self): self.tr(words)\n", "translated = tr('text')\n"])
+def test_a_text_that_cannot_be_found_is_an_error(source: str) -> None:
+    with pytest.raises(ValueError, match="tr needs a class and a text as it is"):
+        list(marked(source))
