@@ -62,6 +62,7 @@ def parser() -> argparse.ArgumentParser:
         help="one alone, in all the time",
     )
     training.add_argument("--steps", type=int, default=0, help="most steps of each stage; 0 leaves only the time")
+    training.add_argument("--pace", type=float, default=1.0, help="factor of the learning rates")
     training.add_argument("--threads", type=int, default=1, help="CPU threads")
     training.add_argument("--seed", type=int, default=0)
     training.add_argument("--start-from", type=Path, help="folder of an older checkpoint of the same widths")

@@ -71,7 +71,7 @@ def sample_pictures(rng: random.Random, turn: int, seen: list[Scene]) -> list[Sc
     """The pictures that come with a turn: mostly one or two with the first, seldom one later."""
     if not seen and rng.random() < (0.9 if turn == 0 else 0.5):
         first = sample_any(rng)
-        return [first, sample_partner(rng, first)] if rng.random() < 0.25 else [first]
+        return [first, sample_partner(rng, first)] if rng.random() < 0.35 else [first]
     if seen and len(seen) < MOST_PICTURES and rng.random() < 0.06:
         return [sample_partner(rng, seen[-1])]
     return []
@@ -91,7 +91,7 @@ def sample_question(rng: random.Random, seen: list[Scene], paired: bool) -> Ques
         return Question("small talk", *chat(rng))
     if not seen:
         return Question("no picture", ask(sample_any(rng), rng).text, NO_PICTURE)
-    if len(seen) >= 2 and rng.random() < (0.35 if paired else 0.15):
+    if len(seen) >= 2 and rng.random() < (0.45 if paired else 0.15):
         return compare(seen[-2], seen[-1], rng) if len(seen) == 2 else ask_one_of(seen, rng)
     if len(seen) >= 2 and (paired or rng.random() < 0.4):
         return ask_one_of(seen, rng)

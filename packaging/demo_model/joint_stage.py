@@ -6,18 +6,17 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import torch
 from tokenizers import Tokenizer
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from demo_model.batches import answer_loss
-from demo_model.labels import label_tokens
-from demo_model.language_stage import LabelEmbedding, LabelReader, sample_batch
+from demo_model.label_embedding import fit_last_layer
+from demo_model.language_stage import LabelReader, sample_batch
 from demo_model.layout import token_grid
-from demo_model.network import Qwen2VL, Shapes, VisionTower
-from demo_model.pictures import paint_batch, sample_same_grid
+from demo_model.network import Qwen2VL, Shapes
+from demo_model.pictures import paint_batch
 from demo_model.scenes import Scene
 from demo_model.tokens import IMAGE
 from demo_model.training import Budget, Run
@@ -25,37 +24,7 @@ from demo_model.vision_stage import LabelledTower
 
 BATCH = 12
 RATE = 1e-3
-FIT_BATCHES, FIT_SIZE = 60, 32
-RIDGE = 1e-3
 LABEL_WEIGHT = 1.0
-
-
-def fit_last_layer(tower: VisionTower, labels: LabelEmbedding, seed: int) -> float:
-    """Set the tower's last linear layer by ridge regression onto the label embeddings; returns the explained share."""
-    last = tower.merger.mlp[2]
-    inputs, targets = collect(tower, last, labels, seed)
-    inputs = torch.cat((inputs, torch.ones(len(inputs), 1)), 1)
-    gram = inputs.T @ inputs
-    gram += RIDGE * gram.diagonal().mean() * torch.eye(len(gram))
-    solution = torch.linalg.solve(gram, inputs.T @ targets)
-    last.weight.copy_(solution[:-1].T)
-    last.bias.copy_(solution[-1])
-    left = (inputs @ solution - targets).square().sum() / (targets - targets.mean(0)).square().sum()
-    return 1 - left.item()
-
-
-def collect(tower: VisionTower, layer: nn.Linear, labels: LabelEmbedding, seed: int) -> tuple[Tensor, Tensor]:
-    """Inputs of a layer of the tower and the label embeddings of the same tokens."""
-    rng = random.Random(f"fit {seed}")
-    inputs: list[Tensor] = []
-    targets: list[Tensor] = []
-    hook = layer.register_forward_hook(lambda _module, arguments, _output: inputs.append(arguments[0].flatten(0, 1)))
-    for _ in range(FIT_BATCHES):
-        scenes = sample_same_grid(rng, FIT_SIZE)
-        tower(paint_batch(scenes, rng), *token_grid(scenes[0].width, scenes[0].height))
-        targets.append(labels(torch.from_numpy(np.concatenate([label_tokens(scene) for scene in scenes]))))
-    hook.remove()
-    return torch.cat(inputs), torch.cat(targets)
 
 
 def look(tower: Callable[..., Tensor], scenes: list[Scene], rng: random.Random) -> Tensor:
@@ -79,8 +48,7 @@ def train_jointly(
     checkpoint = folder / "joint.pt"
     labels = reader.labels.requires_grad_(False)
     if not checkpoint.exists():
-        with torch.no_grad():
-            print(f"ridge explains {fit_last_layer(network.visual, labels, seed):.4f}", flush=True)
+        print(f"ridge explains {fit_last_layer(network.visual, labels, seed):.4f}", flush=True)
     image_id = tokenizer.token_to_id(IMAGE)
 
     def loss_of(step: int) -> tuple[Tensor, dict[str, float]]:

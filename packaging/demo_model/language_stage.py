@@ -11,8 +11,8 @@ from torch import Tensor, nn
 
 from demo_model.batches import Batch, answer_loss
 from demo_model.dialogues import sample_dialogue
-from demo_model.labels import FIELDS, HINTS, IGNORED, NAMES
-from demo_model.network import LanguageModel, Shapes, initialise
+from demo_model.label_embedding import LabelEmbedding, fit_to_tower
+from demo_model.network import LanguageModel, Shapes, VisionTower, initialise
 from demo_model.tokens import IMAGE, encode
 from demo_model.training import Budget, Run
 from demo_model.warm_start import start_from, translate_embeddings
@@ -21,7 +21,6 @@ BATCH = 8
 RATE = 3e-3
 NOISE = 0.1
 POOLED = 4
-TAUGHT = [name for name in NAMES if name not in HINTS]
 
 
 def sample_batch(name: str, step: int, tokenizer: Tokenizer, size: int = BATCH) -> Batch:
@@ -32,22 +31,6 @@ def sample_batch(name: str, step: int, tokenizer: Tokenizer, size: int = BATCH) 
     order = rng.sample(range(POOLED), POOLED)
     first = order[step % POOLED] * size
     return Batch.of(pool[first : first + size])
-
-
-class LabelEmbedding(nn.Module):
-    """One vector per class of each field; a token is the sum of its fields' vectors."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.embed = nn.ModuleDict({name: nn.Embedding(FIELDS[name], width) for name in TAUGHT})
-
-    def forward(self, labels: Tensor) -> Tensor:
-        """(tokens, fields) to (tokens, width); fields that do not apply add nothing."""
-        total = labels.new_zeros((), dtype=torch.float32)
-        for name in TAUGHT:
-            label = labels[:, NAMES.index(name)]
-            total = total + self.embed[name](label.clamp(min=0)) * (label != IGNORED)[:, None]
-        return total
 
 
 class LabelReader(nn.Module):
@@ -71,6 +54,9 @@ def train_language(
     if older:
         start_from(reader.model, older, "model.")
         translate_embeddings(reader.model.embed_tokens, tokenizer, older)
+        tower = VisionTower(shapes)
+        start_from(tower, older, "visual.")
+        print(f"labels explain {fit_to_tower(reader.labels, tower, seed):.4f} of the older tower's tokens", flush=True)
     image_id = tokenizer.token_to_id(IMAGE)
 
     def loss_of(step: int) -> tuple[Tensor, dict[str, float]]:

@@ -303,17 +303,17 @@ STRIP_WORDS: Final = {
 
 Maker = Callable[[Scene, random.Random], tuple[str, str]]
 KINDS_OF_QUESTION: Final[dict[str, tuple[float, Maker]]] = {
-    "describe": (1.4, describe),
+    "describe": (2.0, describe),
     "count": (0.8, count),
     "count of a kind": (0.5, count_kind),
-    "colour": (2.6, colour),
+    "colour": (1.8, colour),
     "shape": (1.4, shape),
     "place": (1.8, place),
     "presence": (2.0, presence),
     "check": (0.8, check),
-    "position": (2.6, position),
-    "inventory": (0.4, inventory),
+    "position": (2.2, position),
+    "inventory": (0.6, inventory),
     "title": (0.7, title),
     "background": (0.3, backdrop),
-    "strip": (0.5, strip),
+    "strip": (1.4, strip),
 }

@@ -52,8 +52,8 @@ def budgets(options: argparse.Namespace) -> dict[str, Budget]:
     """
     steps, seconds = options.steps or NO_LIMIT, options.minutes * 60
     if options.stage == "all":
-        return {stage: Budget(steps, seconds * share) for stage, share in SHARES.items()}
-    found = {options.stage: Budget(steps, seconds)}
+        return {stage: Budget(steps, seconds * share, pace=options.pace) for stage, share in SHARES.items()}
+    found = {options.stage: Budget(steps, seconds, pace=options.pace)}
     if options.stage == "joint":
         missing = [stage for stage in ("vision", "language") if not (options.work / f"{stage}.pt").exists()]
         if missing:

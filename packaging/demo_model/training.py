@@ -21,11 +21,15 @@ SMOOTHING = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When a stage ends: after this many steps or seconds, whichever comes first."""
+    """When a stage ends: after this many steps or seconds, whichever comes first.
+
+    ``pace`` scales the stage's own learning rate, to go on gently from an older checkpoint.
+    """
 
     steps: int
     seconds: float
     warm_up: int = 100
+    pace: float = 1.0
 
     def spent(self, step: int, seconds: float) -> float:
         """Fraction of the budget that is gone, 0 to 1."""
@@ -34,7 +38,7 @@ class Budget:
     def rate(self, step: int, seconds: float) -> float:
         """Factor of the learning rate: a linear start, then half a cosine down to 2 %."""
         fall = 0.5 * (1 + math.cos(math.pi * self.spent(step, seconds)))
-        return min(1.0, (step + 1) / self.warm_up) * (0.02 + 0.98 * fall)
+        return self.pace * min(1.0, (step + 1) / self.warm_up) * (0.02 + 0.98 * fall)
 
 
 def quiet_cpu(threads: int) -> None:
