@@ -496,8 +496,8 @@
 <context>
     <name>CodeBlock</name>
     <message>
-        <source>Code, {0}</source>
-        <translation>Code, {0}</translation>
+        <source>Code, {language}</source>
+        <translation>Code, {language}</translation>
     </message>
     <message>
         <source>Code</source>
@@ -795,8 +795,8 @@
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>{0} of {1}</source>
-        <translation>{0} von {1}</translation>
+        <source>{number} of {total}</source>
+        <translation>{number} von {total}</translation>
     </message>
     <message>
         <source>Not found</source>
@@ -1665,6 +1665,49 @@
     </message>
 </context>
 <context>
+    <name>Progress</name>
+    <message>
+        <source>{words} ({note})</source>
+        <translation>{words} ({note})</translation>
+    </message>
+    <message>
+        <source>{words}, about {duration} left</source>
+        <translation>{words}, noch etwa {duration}</translation>
+    </message>
+    <message>
+        <source>Opening image {number} of {total}</source>
+        <translation>Bild {number} von {total} wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Encoding image {number} of {total}</source>
+        <translation>Bild {number} von {total} wird encodiert</translation>
+    </message>
+    <message>
+        <source>{stage} {percent}</source>
+        <translation>{stage} {percent}</translation>
+    </message>
+    <message>
+        <source>Loading the model</source>
+        <translation>Modell wird geladen</translation>
+    </message>
+    <message>
+        <source>Opening image</source>
+        <translation>Bild wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Encoding image</source>
+        <translation>Bild wird encodiert</translation>
+    </message>
+    <message>
+        <source>Restoring what is known</source>
+        <translation>Bekanntes wird wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>Reading the prompt</source>
+        <translation>Prompt wird gelesen</translation>
+    </message>
+</context>
+<context>
     <name>ProgressLine</name>
     <message>
         <source>Waiting</source>
@@ -1732,6 +1775,255 @@
     <message>
         <source>Into the folder</source>
         <translation>In den Ordner</translation>
+    </message>
+</context>
+<context>
+    <name>Receipt</name>
+    <message>
+        <source>Reused from memory</source>
+        <translation>Aus dem Speicher wiederverwendet</translation>
+    </message>
+    <message>
+        <source>Restored from disk</source>
+        <translation>Von der Festplatte geholt</translation>
+    </message>
+    <message>
+        <source>Run now</source>
+        <translation>Jetzt berechnet</translation>
+    </message>
+    <message>
+        <source>prefix hit in memory</source>
+        <translation>Präfix-Treffer im Speicher</translation>
+    </message>
+    <message>
+        <source>prefix hit on the SSD tier</source>
+        <translation>Präfix-Treffer auf der SSD-Ebene</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>Prefill</translation>
+    </message>
+    <message>
+        <source>{words} (saved {seconds})</source>
+        <translation>{words} ({seconds} gespart)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln image(s) seen before: encoder skipped</source>
+        <translation>
+            <numerusform>Bild schon gesehen: Encoder übersprungen</numerusform>
+            <numerusform>%Ln Bilder schon gesehen: Encoder übersprungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{known} of %Ln image(s) seen before</source>
+        <translation>
+            <numerusform>{known} von %Ln Bild schon gesehen</numerusform>
+            <numerusform>{known} von %Ln Bildern schon gesehen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{words} ({tiles})</source>
+        <translation>{words} ({tiles})</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new image(s): encoded in {seconds}</source>
+        <translation>
+            <numerusform>Neues Bild: in {seconds} encodiert</numerusform>
+            <numerusform>%Ln neue Bilder: in {seconds} encodiert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{first}; {second}</source>
+        <translation>{first}; {second}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln encoded in {seconds}</source>
+        <translation>
+            <numerusform>%Ln in {seconds} encodiert</numerusform>
+            <numerusform>%Ln in {seconds} encodiert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{seen} of %Ln tile(s) seen before</source>
+        <translation>
+            <numerusform>{seen} von %Ln Kachel schon gesehen</numerusform>
+            <numerusform>{seen} von %Ln Kacheln schon gesehen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing reused: {why}</source>
+        <translation>Nichts wiederverwendet: {why}</translation>
+    </message>
+    <message>
+        <source>Nothing reused</source>
+        <translation>Nichts wiederverwendet</translation>
+    </message>
+    <message>
+        <source>then {cause}</source>
+        <translation>dann: {cause}</translation>
+    </message>
+    <message>
+        <source>{run} of {tokens} run before the stop</source>
+        <translation>{run} von {tokens} vor dem Anhalten berechnet</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln prompt token(s) run now</source>
+        <translation>
+            <numerusform>%Ln Prompt-Token jetzt berechnet</numerusform>
+            <numerusform>Alle %Ln Prompt-Token jetzt berechnet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{reused} of {tokens} restored from disk</source>
+        <translation>{reused} von {tokens} von der Festplatte geholt</translation>
+    </message>
+    <message>
+        <source>{reused} of {tokens} reused ({disk} from disk)</source>
+        <translation>{reused} von {tokens} wiederverwendet ({disk} von der Festplatte)</translation>
+    </message>
+    <message>
+        <source>{reused} of {tokens} reused</source>
+        <translation>{reused} von {tokens} wiederverwendet</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln cache entries evicted</source>
+        <translation>
+            <numerusform>%Ln Cache-Eintrag verdrängt</numerusform>
+            <numerusform>%Ln Cache-Einträge verdrängt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>First token after {seconds}</source>
+        <translation>Erstes Token nach {seconds}</translation>
+    </message>
+    <message>
+        <source>{tokens} from memory</source>
+        <translation>{tokens} aus dem Speicher</translation>
+    </message>
+    <message>
+        <source>{tokens} from disk</source>
+        <translation>{tokens} von der Festplatte</translation>
+    </message>
+    <message>
+        <source>{tokens} run now</source>
+        <translation>{tokens} jetzt berechnet</translation>
+    </message>
+    <message>
+        <source>{image}: {what}</source>
+        <translation>{image}: {what}</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Image {number}</source>
+        <translation>Bild {number}</translation>
+    </message>
+    <message>
+        <source>seen before, encoder skipped</source>
+        <translation>schon gesehen, Encoder übersprungen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln encoded now</source>
+        <translation>
+            <numerusform>%Ln jetzt encodiert</numerusform>
+            <numerusform>%Ln jetzt encodiert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>new, encoded now</source>
+        <translation>neu, jetzt encodiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>new, %Ln tile(s) encoded now</source>
+        <translation>
+            <numerusform>neu, %Ln Kachel jetzt encodiert</numerusform>
+            <numerusform>neu, %Ln Kacheln jetzt encodiert</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>saved {seconds}</source>
+        <translation>{seconds} gespart</translation>
+    </message>
+    <message>
+        <source>vision encoder skipped</source>
+        <translation>Vision-Encoder übersprungen</translation>
+    </message>
+    <message>
+        <source>vision encoder run</source>
+        <translation>Vision-Encoder gelaufen</translation>
+    </message>
+    <message>
+        <source>Encoding images</source>
+        <translation>Bilder encodieren</translation>
+    </message>
+    <message>
+        <source>vision encoder</source>
+        <translation>Vision-Encoder</translation>
+    </message>
+    <message>
+        <source>Restoring what was known</source>
+        <translation>Bekanntes wiederherstellen</translation>
+    </message>
+    <message>
+        <source>prefix hit, copied into place</source>
+        <translation>Präfix-Treffer, an seinen Platz kopiert</translation>
+    </message>
+    <message>
+        <source>Reading the rest of the prompt</source>
+        <translation>Rest des Prompts lesen</translation>
+    </message>
+    <message>
+        <source>Everything else</source>
+        <translation>Alles Übrige</translation>
+    </message>
+    <message>
+        <source>chat template, tokenizing, first token</source>
+        <translation>Chat-Vorlage, Tokenisierung, erstes Token</translation>
+    </message>
+    <message>
+        <source>Time to first token</source>
+        <translation>Zeit bis zum ersten Token</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>prefix miss</source>
+        <translation>Präfix ohne Treffer</translation>
+    </message>
+    <message>
+        <source>Why not more</source>
+        <translation>Warum nicht mehr</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>Decodierung</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln cache entries</source>
+        <translation>
+            <numerusform>%Ln Cache-Eintrag</numerusform>
+            <numerusform>%Ln Cache-Einträge</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>Nichts</translation>
+    </message>
+    <message>
+        <source>eviction</source>
+        <translation>Verdrängung</translation>
+    </message>
+    <message>
+        <source>Evicted</source>
+        <translation>Verdrängt</translation>
     </message>
 </context>
 <context>
@@ -2795,8 +3087,8 @@
         <translation>Nächste Version</translation>
     </message>
     <message>
-        <source>Version {0} of {1}</source>
-        <translation>Version {0} von {1}</translation>
+        <source>Version {number} of {total}</source>
+        <translation>Version {number} von {total}</translation>
     </message>
 </context>
 <context>
@@ -2994,7 +3286,7 @@
     <name>UserMessage</name>
     <message>
         <source>You</source>
-        <translation>Du</translation>
+        <translation>Ich</translation>
     </message>
     <message>
         <source>System prompt</source>

@@ -115,6 +115,79 @@
     </message>
 </context>
 <context>
+    <name>Receipt</name>
+    <message numerus="yes">
+        <source>%Ln image(s) seen before: encoder skipped</source>
+        <translation>
+            <numerusform>Image seen before: encoder skipped</numerusform>
+            <numerusform>%Ln images seen before: encoder skipped</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{known} of %Ln image(s) seen before</source>
+        <translation>
+            <numerusform>{known} of %Ln image seen before</numerusform>
+            <numerusform>{known} of %Ln images seen before</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new image(s): encoded in {seconds}</source>
+        <translation>
+            <numerusform>New image: encoded in {seconds}</numerusform>
+            <numerusform>%Ln new images: encoded in {seconds}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln encoded in {seconds}</source>
+        <translation>
+            <numerusform>%Ln encoded in {seconds}</numerusform>
+            <numerusform>%Ln encoded in {seconds}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{seen} of %Ln tile(s) seen before</source>
+        <translation>
+            <numerusform>{seen} of %Ln tile seen before</numerusform>
+            <numerusform>{seen} of %Ln tiles seen before</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln prompt token(s) run now</source>
+        <translation>
+            <numerusform>%Ln prompt token run now</numerusform>
+            <numerusform>All %Ln prompt tokens run now</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln cache entries evicted</source>
+        <translation>
+            <numerusform>%Ln cache entry evicted</numerusform>
+            <numerusform>%Ln cache entries evicted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln encoded now</source>
+        <translation>
+            <numerusform>%Ln encoded now</numerusform>
+            <numerusform>%Ln encoded now</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>new, %Ln tile(s) encoded now</source>
+        <translation>
+            <numerusform>new, %Ln tile encoded now</numerusform>
+            <numerusform>new, %Ln tiles encoded now</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln cache entries</source>
+        <translation>
+            <numerusform>%Ln cache entry</numerusform>
+            <numerusform>%Ln cache entries</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message numerus="yes">
         <source>%Ln token(s)</source>

@@ -495,8 +495,8 @@
 <context>
     <name>CodeBlock</name>
     <message>
-        <source>Code, {0}</source>
-        <translation>代码，{0}</translation>
+        <source>Code, {language}</source>
+        <translation>代码，{language}</translation>
     </message>
     <message>
         <source>Code</source>
@@ -790,8 +790,8 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>{0} of {1}</source>
-        <translation>第 {0} 个，共 {1} 个</translation>
+        <source>{number} of {total}</source>
+        <translation>第 {number} 个，共 {total} 个</translation>
     </message>
     <message>
         <source>Not found</source>
@@ -1651,6 +1651,49 @@
     </message>
 </context>
 <context>
+    <name>Progress</name>
+    <message>
+        <source>{words} ({note})</source>
+        <translation>{words}（{note}）</translation>
+    </message>
+    <message>
+        <source>{words}, about {duration} left</source>
+        <translation>{words}，约剩 {duration}</translation>
+    </message>
+    <message>
+        <source>Opening image {number} of {total}</source>
+        <translation>正在打开图片 {number} / {total}</translation>
+    </message>
+    <message>
+        <source>Encoding image {number} of {total}</source>
+        <translation>正在编码图片 {number} / {total}</translation>
+    </message>
+    <message>
+        <source>{stage} {percent}</source>
+        <translation>{stage} {percent}</translation>
+    </message>
+    <message>
+        <source>Loading the model</source>
+        <translation>正在加载模型</translation>
+    </message>
+    <message>
+        <source>Opening image</source>
+        <translation>正在打开图片</translation>
+    </message>
+    <message>
+        <source>Encoding image</source>
+        <translation>正在编码图片</translation>
+    </message>
+    <message>
+        <source>Restoring what is known</source>
+        <translation>正在恢复已知内容</translation>
+    </message>
+    <message>
+        <source>Reading the prompt</source>
+        <translation>正在读取提示词</translation>
+    </message>
+</context>
+<context>
     <name>ProgressLine</name>
     <message>
         <source>Waiting</source>
@@ -1718,6 +1761,245 @@
     <message>
         <source>Into the folder</source>
         <translation>存入文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>Receipt</name>
+    <message>
+        <source>Reused from memory</source>
+        <translation>从内存复用</translation>
+    </message>
+    <message>
+        <source>Restored from disk</source>
+        <translation>从磁盘恢复</translation>
+    </message>
+    <message>
+        <source>Run now</source>
+        <translation>现在计算</translation>
+    </message>
+    <message>
+        <source>prefix hit in memory</source>
+        <translation>内存前缀命中</translation>
+    </message>
+    <message>
+        <source>prefix hit on the SSD tier</source>
+        <translation>SSD 层前缀命中</translation>
+    </message>
+    <message>
+        <source>prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>{words} (saved {seconds})</source>
+        <translation>{words}（节省 {seconds}）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln image(s) seen before: encoder skipped</source>
+        <translation>
+            <numerusform>%Ln 张图片已看过：跳过编码器</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{known} of %Ln image(s) seen before</source>
+        <translation>
+            <numerusform>%Ln 张图片中已看过 {known} 张</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{words} ({tiles})</source>
+        <translation>{words}（{tiles}）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln new image(s): encoded in {seconds}</source>
+        <translation>
+            <numerusform>%Ln 张新图片：编码用时 {seconds}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{first}; {second}</source>
+        <translation>{first}；{second}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln encoded in {seconds}</source>
+        <translation>
+            <numerusform>%Ln 个编码用时 {seconds}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{seen} of %Ln tile(s) seen before</source>
+        <translation>
+            <numerusform>%Ln 个图块中已看过 {seen} 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing reused: {why}</source>
+        <translation>没有复用：{why}</translation>
+    </message>
+    <message>
+        <source>Nothing reused</source>
+        <translation>没有复用</translation>
+    </message>
+    <message>
+        <source>then {cause}</source>
+        <translation>之后：{cause}</translation>
+    </message>
+    <message>
+        <source>{run} of {tokens} run before the stop</source>
+        <translation>停止前计算了 {run}，共 {tokens}</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %Ln prompt token(s) run now</source>
+        <translation>
+            <numerusform>现在计算了全部 %Ln 个提示词 token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{reused} of {tokens} restored from disk</source>
+        <translation>从磁盘恢复 {reused}，共 {tokens}</translation>
+    </message>
+    <message>
+        <source>{reused} of {tokens} reused ({disk} from disk)</source>
+        <translation>复用 {reused}（其中 {disk} 来自磁盘），共 {tokens}</translation>
+    </message>
+    <message>
+        <source>{reused} of {tokens} reused</source>
+        <translation>复用 {reused}，共 {tokens}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln cache entries evicted</source>
+        <translation>
+            <numerusform>淘汰 %Ln 个缓存条目</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>First token after {seconds}</source>
+        <translation>首个 token 用时 {seconds}</translation>
+    </message>
+    <message>
+        <source>{tokens} from memory</source>
+        <translation>{tokens}来自内存</translation>
+    </message>
+    <message>
+        <source>{tokens} from disk</source>
+        <translation>{tokens}来自磁盘</translation>
+    </message>
+    <message>
+        <source>{tokens} run now</source>
+        <translation>{tokens}现在计算</translation>
+    </message>
+    <message>
+        <source>{image}: {what}</source>
+        <translation>{image}：{what}</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Image {number}</source>
+        <translation>图片 {number}</translation>
+    </message>
+    <message>
+        <source>seen before, encoder skipped</source>
+        <translation>已看过，跳过编码器</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln encoded now</source>
+        <translation>
+            <numerusform>现在编码 %Ln 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>new, encoded now</source>
+        <translation>新图片，现在编码</translation>
+    </message>
+    <message numerus="yes">
+        <source>new, %Ln tile(s) encoded now</source>
+        <translation>
+            <numerusform>新图片，现在编码 %Ln 个图块</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>saved {seconds}</source>
+        <translation>节省 {seconds}</translation>
+    </message>
+    <message>
+        <source>vision encoder skipped</source>
+        <translation>跳过视觉编码器</translation>
+    </message>
+    <message>
+        <source>vision encoder run</source>
+        <translation>运行视觉编码器</translation>
+    </message>
+    <message>
+        <source>Encoding images</source>
+        <translation>编码图片</translation>
+    </message>
+    <message>
+        <source>vision encoder</source>
+        <translation>视觉编码器</translation>
+    </message>
+    <message>
+        <source>Restoring what was known</source>
+        <translation>恢复已知内容</translation>
+    </message>
+    <message>
+        <source>prefix hit, copied into place</source>
+        <translation>前缀命中，复制到位</translation>
+    </message>
+    <message>
+        <source>Reading the rest of the prompt</source>
+        <translation>读取提示词其余部分</translation>
+    </message>
+    <message>
+        <source>Everything else</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>chat template, tokenizing, first token</source>
+        <translation>对话模板、分词、首个 token</translation>
+    </message>
+    <message>
+        <source>Time to first token</source>
+        <translation>首个 token 用时</translation>
+    </message>
+    <message>
+        <source>TTFT</source>
+        <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>prefix miss</source>
+        <translation>前缀未命中</translation>
+    </message>
+    <message>
+        <source>Why not more</source>
+        <translation>为何不更多</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>decode</source>
+        <translation>解码</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln cache entries</source>
+        <translation>
+            <numerusform>%Ln 个缓存条目</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>eviction</source>
+        <translation>淘汰</translation>
+    </message>
+    <message>
+        <source>Evicted</source>
+        <translation>淘汰</translation>
     </message>
 </context>
 <context>
@@ -2781,8 +3063,8 @@
         <translation>下一版本</translation>
     </message>
     <message>
-        <source>Version {0} of {1}</source>
-        <translation>第 {0} 版，共 {1} 版</translation>
+        <source>Version {number} of {total}</source>
+        <translation>第 {number} 版，共 {total} 版</translation>
     </message>
 </context>
 <context>
@@ -2980,7 +3262,7 @@
     <name>UserMessage</name>
     <message>
         <source>You</source>
-        <translation>您</translation>
+        <translation>我</translation>
     </message>
     <message>
         <source>System prompt</source>

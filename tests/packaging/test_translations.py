@@ -56,10 +56,10 @@ def test_translations_hold_the_values_that_their_sources_hold(language: str) -> 
         for form in forms:
             assert form.strip(), text
             wanted = placeholders(text.source)
-            if language == "en" and form == forms[0]:
-                wanted = wanted & placeholders(form)  # “once” instead of “1 times”
+            if len(forms) > 1 and form == forms[0]:
+                wanted -= Counter({"%Ln": "%Ln" not in form})  # “once” instead of “1 times”
             assert placeholders(form) == wanted, text
-            assert form[:1].isspace() == text.source[:1].isspace(), text
+            assert form == form.strip() or text.source != text.source.strip(), text
             assert form.count("\n") == text.source.count("\n"), text
 
 

@@ -16,6 +16,7 @@ from app.ui.messages.note import Note
 from app.ui.messages.progress_line import ProgressLine
 from app.ui.messages.receipt_view import ReceiptView
 from app.ui.messages.thinking import Thinking
+from app.ui.sentences import translated
 from app.ui.theme import Space
 
 
@@ -103,7 +104,7 @@ class AnswerMessage(MessageWidget):
     def show_error(self, sentence: str, details: str) -> None:
         """Show what went wrong, under what there is of the answer."""
         self.progress.hide()
-        self._set_note(Note(sentence, self.tr("Try again"), details=details), self.retry_requested)
+        self._set_note(Note(translated(sentence), self.tr("Try again"), details=details), self.retry_requested)
 
     def texts(self) -> list[BlockText]:
         """Return the texts of all blocks."""

@@ -38,7 +38,9 @@ class CodeBlock(QWidget):
         super().__init__(parent)
         self.language = language
         self.text = CodeText()
-        self.text.setAccessibleName(self.tr("Code, {0}").format(language) if language else self.tr("Code"))
+        self.text.setAccessibleName(
+            self.tr("Code, {language}").format(language=language) if language else self.tr("Code")
+        )
         self._painter = CodePainter(self.text.document())
         self._label = QLabel(language or self.tr("code"))
         self._label.setProperty("role", "meta")

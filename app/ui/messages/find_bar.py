@@ -54,7 +54,7 @@ class FindBar(QFrame):
 
     def show_count(self, place: int, total: int) -> None:
         """Show which of the messages with the words is shown, counted from 1; 0 of 0 where there are none."""
-        found = self.tr("{0} of {1}").format(place, total) if total else self.tr("Not found")
+        found = self.tr("{number} of {total}").format(number=place, total=total) if total else self.tr("Not found")
         self.count.setText(found if self.field.text() else "")
         for button in (self.before, self.next):
             button.setEnabled(total > 0)

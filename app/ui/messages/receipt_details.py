@@ -8,16 +8,12 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from app.ui.messages.receipt_text import Detail, Receipt
+from app.ui.messages.receipt_text import Detail, Receipt, SegmentKind
 from app.ui.theme import Data, Space, TextRole, colours, number_font
 
 _BAR: Final = QSize(96, 4)
 _SWATCH: Final = QSize(8, 8)
-_PLACE_COLOURS: Final = {
-    "Reused from memory": Data.REUSED,
-    "Restored from disk": Data.DISK,
-    "Run now": Data.RUN,
-}
+_PLACE_COLOURS: Final[dict[SegmentKind, str]] = {"memory": Data.REUSED, "disk": Data.DISK, "run": Data.RUN}
 
 
 class ReceiptDetails(QWidget):
@@ -61,8 +57,7 @@ def _text(words: str, role: str) -> QLabel:
 def _mark(detail: Detail) -> QWidget | None:
     if detail.share is not None:
         return _Mark(_BAR, colours().meta, detail.share)
-    colour = _PLACE_COLOURS.get(detail.label)
-    return _Mark(_SWATCH, colour) if colour else None
+    return _Mark(_SWATCH, _PLACE_COLOURS[detail.place]) if detail.place is not None else None
 
 
 class _Mark(QWidget):

@@ -1,4 +1,4 @@
-"""The receipt of an answer in words and numbers: what was reused, what was run, and why. No Qt.
+"""The receipt of an answer in words and numbers: what was reused, what was run, and why.
 
 Everything is taken from ``TurnStats.to_dict()``, also from an older or shorter one: a missing figure is left out.
 """
@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from app.ui.messages.words import count, plural, rate, seconds, sentence
+from app.ui.messages.words import count, listed, prompt_tokens, rate, seconds, sentence, tokens
+from app.ui.sentences import translated
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 
 SegmentKind = Literal["memory", "disk", "run"]
 DetailKind = Literal["time", "image", "fact"]
@@ -17,11 +19,15 @@ DetailKind = Literal["time", "image", "fact"]
 _NEGLIGIBLE_MS = 1.0
 _NOTHING_LOST = "then the rest is new"
 """The reason of every ordinary follow-up question; in the sentence it would be noise."""
-_PLACES: dict[SegmentKind, str] = {"memory": "Reused from memory", "disk": "Restored from disk", "run": "Run now"}
+_PLACES: dict[SegmentKind, str] = {
+    "memory": QT_TRANSLATE_NOOP("Receipt", "Reused from memory"),
+    "disk": QT_TRANSLATE_NOOP("Receipt", "Restored from disk"),
+    "run": QT_TRANSLATE_NOOP("Receipt", "Run now"),
+}
 _TERMS: dict[SegmentKind, str] = {
-    "memory": "prefix hit in memory",
-    "disk": "prefix hit on the SSD tier",
-    "run": "prefill",
+    "memory": QT_TRANSLATE_NOOP("Receipt", "prefix hit in memory"),
+    "disk": QT_TRANSLATE_NOOP("Receipt", "prefix hit on the SSD tier"),
+    "run": QT_TRANSLATE_NOOP("Receipt", "prefill"),
 }
 
 
@@ -49,7 +55,7 @@ class ImageTick:
 class Detail:
     """One line of the opened receipt. ``share`` is the part of the time to first token, where it is a time.
 
-    ``term`` is the field's own word for it, for the tooltip.
+    ``term`` is the field's own word for it, for the tooltip; ``place`` where the tokens came from, if they are such.
     """
 
     kind: DetailKind
@@ -57,6 +63,7 @@ class Detail:
     value: str
     term: str = ""
     share: float | None = None
+    place: SegmentKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +112,7 @@ def receipt(stats: Mapping[str, Any]) -> Receipt:
         _speed_sentence(stats),
     )
     return Receipt(
-        sentence=" ".join(piece for piece in pieces if piece),
+        sentence=" ".join(sentence(piece) for piece in pieces if piece),
         segments=_segments(stats),
         ticks=tuple(_tick(number, image, len(images)) for number, image in enumerate(images, 1)),
         details=(*_times(stats), *_image_details(images), *_facts(stats)),
@@ -121,54 +128,73 @@ def _milliseconds(stats: Mapping[str, Any], key: str) -> float:
     return float(stats.get(key) or 0.0)
 
 
-def _saved(images: tuple[_Image, ...]) -> str:
+def _with_saved(words: str, images: tuple[_Image, ...]) -> str:
     saved = sum(image.saved for image in images)
-    return f" (saved {seconds(saved)})" if saved > 0 else ""
+    both = translate("Receipt", "{words} (saved {seconds})").format(words=words, seconds=seconds(saved))
+    return both if saved > 0 else words
 
 
 def _images_sentence(images: tuple[_Image, ...], stats: Mapping[str, Any]) -> str:
+    fresh = [image for image in images if not image.skipped]
+    known = len(images) - len(fresh)
     if not images:
         return ""
-    known = [image for image in images if image.skipped]
-    fresh = [image for image in images if not image.skipped]
     if not fresh:
-        subject = "Image" if len(images) == 1 else plural(len(images), "image")
-        return f"{subject} seen before: encoder skipped{_saved(images)}."
-    took = f"encoded in {seconds(_milliseconds(stats, 'encode_ms') / 1000)}"
+        skipped = translate("Receipt", "%Ln image(s) seen before: encoder skipped", None, known)
+        return _with_saved(skipped, images)
+    took, tiles = seconds(_milliseconds(stats, "encode_ms") / 1000), _tiles_seen(fresh)
     if known:
-        tiles = _tiles_seen(fresh)
-        rest = f"{len(fresh)} {took}{f' ({tiles})' if tiles else ''}"
-        return f"{len(known)} of {len(images)} images seen before{_saved(images)}; {rest}."
-    if tiles := _tiles_seen(fresh):
-        return f"{tiles}{_saved(images)}; {sum(image.tiles_run for image in fresh)} {took}."
-    return f"New image: {took}." if len(fresh) == 1 else f"{len(fresh)} new images: {took}."
+        first = translate("Receipt", "{known} of %Ln image(s) seen before", None, len(images)).format(known=known)
+        rest = _encoded(len(fresh), took)
+        rest = translate("Receipt", "{words} ({tiles})").format(words=rest, tiles=tiles) if tiles else rest
+        return _both(_with_saved(first, images), rest)
+    if tiles:
+        return _both(_with_saved(tiles, images), _encoded(sum(image.tiles_run for image in fresh), took))
+    return translate("Receipt", "%Ln new image(s): encoded in {seconds}", None, len(fresh)).format(seconds=took)
+
+
+def _both(first: str, second: str) -> str:
+    return translate("Receipt", "{first}; {second}").format(first=first, second=second)
+
+
+def _encoded(number: int, took: str) -> str:
+    return translate("Receipt", "%Ln encoded in {seconds}", None, number).format(seconds=took)
 
 
 def _tiles_seen(images: list[_Image]) -> str:
     if not any(image.partly for image in images):
         return ""
     tiles = sum(image.tiles for image in images)
-    return f"{tiles - sum(image.tiles_run for image in images)} of {tiles} tiles seen before"
+    seen = tiles - sum(image.tiles_run for image in images)
+    return translate("Receipt", "{seen} of %Ln tile(s) seen before", None, tiles).format(seen=seen)
 
 
 def _tokens_sentence(stats: Mapping[str, Any]) -> str:
     prompt, reused, run = _number(stats, "prompt_tokens"), _number(stats, "reused_tokens"), _run(stats)
     why = str(stats.get("why") or "").strip().rstrip(".")
     if not prompt:
-        return sentence(why)
+        return translated(why)
     if not reused:
-        return f"Nothing reused{f': {why}' if why else ''}. {_run_now(prompt, run)}"
-    head = f"{count(reused)} of {plural(prompt, 'prompt token')} {_came_from(stats)}"
+        because = translate("Receipt", "Nothing reused: {why}").format(why=translated(why))
+        nothing = because if why else translate("Receipt", "Nothing reused")
+        return f"{sentence(nothing)} {_run_now(prompt, run)}"
+    head = _reused(stats)
     if why.startswith("first ") and "; " in why:
         cause = why.split("; ", 1)[1]
-        return sentence(head if cause == _NOTHING_LOST else f"{head}; {cause}")
-    return f"{head}. {sentence(why)}".rstrip()
+        return head if cause == _NOTHING_LOST else _both(head, _cause(cause))
+    return f"{sentence(head)} {sentence(translated(why))}".rstrip()
+
+
+def _cause(words: str) -> str:
+    """Return what follows upon the tokens that match."""
+    return translate("Receipt", "then {cause}").format(cause=translated(words.removeprefix("then ")))
 
 
 def _run_now(prompt: int, run: int) -> str:
     if run < prompt:
-        return f"{count(run)} of {plural(prompt, 'prompt token')} run before the stop."
-    return "1 prompt token run now." if prompt == 1 else f"All {count(prompt)} prompt tokens run now."
+        words = translate("Receipt", "{run} of {tokens} run before the stop")
+        return words.format(run=count(run), tokens=prompt_tokens(prompt))
+    return translate("Receipt", "All %Ln prompt token(s) run now", None, prompt)
 
 
 def _run(stats: Mapping[str, Any]) -> int:
@@ -184,60 +210,72 @@ def _from_disk(stats: Mapping[str, Any]) -> int:
     return min(reused, _number(stats, "reused_from_disk"))
 
 
-def _came_from(stats: Mapping[str, Any]) -> str:
+def _reused(stats: Mapping[str, Any]) -> str:
     reused, disk = _number(stats, "reused_tokens"), _from_disk(stats)
     if disk == reused:
-        return "restored from disk"
-    return f"reused ({count(disk)} from disk)" if disk else "reused"
+        words = translate("Receipt", "{reused} of {tokens} restored from disk")
+    elif disk:
+        words = translate("Receipt", "{reused} of {tokens} reused ({disk} from disk)")
+    else:
+        words = translate("Receipt", "{reused} of {tokens} reused")
+    prompt = prompt_tokens(_number(stats, "prompt_tokens"))
+    return words.format(reused=count(reused), tokens=prompt, disk=count(disk))
 
 
 def _evictions_sentence(stats: Mapping[str, Any]) -> str:
     evictions = _number(stats, "evictions")
-    return f"{plural(evictions, 'cache entry', 'cache entries')} evicted." if evictions else ""
+    return translate("Receipt", "%Ln cache entries evicted", None, evictions) if evictions else ""
 
 
 def _speed_sentence(stats: Mapping[str, Any]) -> str:
     if not _number(stats, "generated_tokens"):
         return ""
     speed = _milliseconds(stats, "decode_tps")
-    first = f"First token after {seconds(_milliseconds(stats, 'ttft_ms') / 1000)}"
-    return f"{first}, {rate(speed)}." if speed > 0 else f"{first}."
+    first = translate("Receipt", "First token after {seconds}")
+    first = first.format(seconds=seconds(_milliseconds(stats, "ttft_ms") / 1000))
+    return listed([first, rate(speed)]) if speed > 0 else first
 
 
 def _segments(stats: Mapping[str, Any]) -> tuple[Segment, ...]:
     disk = _from_disk(stats)
     memory, run = max(0, _number(stats, "reused_tokens") - disk), _run(stats)
     segments = (
-        Segment("memory", memory, f"{plural(memory, 'token')} from memory"),
-        Segment("disk", disk, f"{plural(disk, 'token')} from disk"),
-        Segment("run", run, f"{plural(run, 'token')} run now"),
+        Segment("memory", memory, translate("Receipt", "{tokens} from memory").format(tokens=tokens(memory))),
+        Segment("disk", disk, translate("Receipt", "{tokens} from disk").format(tokens=tokens(disk))),
+        Segment("run", run, translate("Receipt", "{tokens} run now").format(tokens=tokens(run))),
     )
     return tuple(segment for segment in segments if segment.tokens)
 
 
 def _tick(number: int, image: _Image, of: int) -> ImageTick:
-    subject = "Image" if of == 1 else f"Image {number}"
-    return ImageTick(image.digest, image.skipped, image.tiles, image.tiles_run, f"{subject}: {_what_was_done(image)}")
+    label = translate("Receipt", "{image}: {what}").format(image=_image(number, of), what=_what_was_done(image))
+    return ImageTick(image.digest, image.skipped, image.tiles, image.tiles_run, label)
+
+
+def _image(number: int, of: int) -> str:
+    one, several = translate("Receipt", "Image"), translate("Receipt", "Image {number}")
+    return one if of == 1 else several.format(number=number)
 
 
 def _what_was_done(image: _Image) -> str:
     if image.skipped:
-        return "seen before, encoder skipped"
+        return translate("Receipt", "seen before, encoder skipped")
     if image.partly:
-        return f"{image.tiles - image.tiles_run} of {image.tiles} tiles seen before, {image.tiles_run} encoded now"
-    return "new, encoded now" if image.tiles == 1 else f"new, {image.tiles} tiles encoded now"
+        now = translate("Receipt", "%Ln encoded now", None, image.tiles_run)
+        return listed([_tiles_seen([image]), now])
+    if image.tiles == 1:
+        return translate("Receipt", "new, encoded now")
+    return translate("Receipt", "new, %Ln tile(s) encoded now", None, image.tiles)
 
 
 def _image_details(images: tuple[_Image, ...]) -> tuple[Detail, ...]:
     details = []
     for number, image in enumerate(images, 1):
-        value = _what_was_done(image)
-        if image.tokens:
-            value += f" · {plural(image.tokens, 'token')}"
-        if image.saved > 0:
-            value += f" · saved {seconds(image.saved)}"
-        term = "vision encoder skipped" if image.skipped else "vision encoder run"
-        details.append(Detail("image", "Image" if len(images) == 1 else f"Image {number}", value, term))
+        saved = translate("Receipt", "saved {seconds}").format(seconds=seconds(image.saved))
+        parts = (_what_was_done(image), tokens(image.tokens) if image.tokens else "", saved if image.saved > 0 else "")
+        skipped, run = translate("Receipt", "vision encoder skipped"), translate("Receipt", "vision encoder run")
+        value, term = " · ".join(part for part in parts if part), skipped if image.skipped else run
+        details.append(Detail("image", _image(number, len(images)), value, term))
     return tuple(details)
 
 
@@ -245,33 +283,45 @@ def _times(stats: Mapping[str, Any]) -> tuple[Detail, ...]:
     total = _milliseconds(stats, "ttft_ms")
     if total <= 0:
         return ()
-    parts = [
-        ("Encoding images", "encode_ms", "vision encoder"),
-        ("Restoring what was known", "restore_ms", "prefix hit, copied into place"),
-        ("Reading the rest of the prompt", "prefill_ms", "prefill"),
+    encode, restore, prefill = (_milliseconds(stats, key) for key in ("encode_ms", "restore_ms", "prefill_ms"))
+    rows = [
+        (translate("Receipt", "Encoding images"), encode, translate("Receipt", "vision encoder")),
+        (
+            translate("Receipt", "Restoring what was known"),
+            restore,
+            translate("Receipt", "prefix hit, copied into place"),
+        ),
+        (translate("Receipt", "Reading the rest of the prompt"), prefill, translate("Receipt", "prefill")),
+        (
+            translate("Receipt", "Everything else"),
+            total - encode - restore - prefill,
+            translate("Receipt", "chat template, tokenizing, first token"),
+        ),
     ]
-    rows = [(label, _milliseconds(stats, key), term) for label, key, term in parts]
-    rest = total - sum(value for _, value, _ in rows)
-    rows.append(("Everything else", rest, "chat template, tokenizing, first token"))
     split = [
         Detail("time", label, seconds(value / 1000), term, min(1.0, value / total))
         for label, value, term in rows
         if value >= _NEGLIGIBLE_MS
     ]
-    return (Detail("time", "Time to first token", seconds(total / 1000), "TTFT", 1.0), *split)
+    whole, short = translate("Receipt", "Time to first token"), translate("Receipt", "TTFT")
+    return (Detail("time", whole, seconds(total / 1000), short, 1.0), *split)
 
 
 def _facts(stats: Mapping[str, Any]) -> tuple[Detail, ...]:
-    evictions = _number(stats, "evictions")
-    facts = [
-        Detail("fact", _PLACES[segment.kind], plural(segment.tokens, "prompt token"), _TERMS[segment.kind])
-        for segment in _segments(stats)
-    ]
+    facts = [_place(segment) for segment in _segments(stats)]
     if why := str(stats.get("why") or ""):
-        facts.append(Detail("fact", "Why not more", sentence(why), "prefix miss"))
+        missed = translate("Receipt", "prefix miss")
+        facts.append(Detail("fact", translate("Receipt", "Why not more"), sentence(translated(why)), missed))
     if generated := _number(stats, "generated_tokens"):
-        speed = rate(_milliseconds(stats, "decode_tps"))
-        facts.append(Detail("fact", "Answer", f"{plural(generated, 'token')}, {speed}", "decode"))
-    evicted = plural(evictions, "cache entry", "cache entries") if evictions else "Nothing"
-    facts.append(Detail("fact", "Evicted", evicted, "eviction"))
+        value = listed([tokens(generated), rate(_milliseconds(stats, "decode_tps"))])
+        facts.append(Detail("fact", translate("Receipt", "Answer"), value, translate("Receipt", "decode")))
+    evictions = _number(stats, "evictions")
+    evicted = translate("Receipt", "%Ln cache entries", None, evictions)
+    nothing, term = translate("Receipt", "Nothing"), translate("Receipt", "eviction")
+    facts.append(Detail("fact", translate("Receipt", "Evicted"), evicted if evictions else nothing, term))
     return tuple(facts)
+
+
+def _place(segment: Segment) -> Detail:
+    label, term = translate("Receipt", _PLACES[segment.kind]), translate("Receipt", _TERMS[segment.kind])
+    return Detail("fact", label, prompt_tokens(segment.tokens), term, place=segment.kind)

@@ -29,7 +29,7 @@ class SiblingSwitch(QWidget):
         label = QLabel(f"{current + 1}/{count}")
         label.setProperty("role", "meta")
         label.setFont(number_font(TextRole.CAPTION))
-        label.setAccessibleName(self.tr("Version {0} of {1}").format(current + 1, count))
+        label.setAccessibleName(self.tr("Version {number} of {total}").format(number=current + 1, total=count))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

@@ -22,11 +22,6 @@ def decimal(number: float, digits: int) -> str:
     return QLocale().toString(float(number), "f", digits)
 
 
-def plural(number: int, noun: str, many: str = "") -> str:
-    """Return ``number`` and the noun in its right form: ``1 image``, ``2 images``, ``1 entry``, ``2 entries``."""
-    return f"{count(number)} {noun if number == 1 else many or noun + 's'}"
-
-
 def tokens(number: int) -> str:
     """Return ``1 token``, ``1,612 tokens``."""
     return translate("Words", "%Ln token(s)", None, number)

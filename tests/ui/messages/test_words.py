@@ -6,7 +6,7 @@ import pytest
 
 from app.inference.events import Progress
 from app.ui.messages.progress_text import progress_fraction, progress_sentence
-from app.ui.messages.words import THIN, percent, plural, rate, seconds, sentence
+from app.ui.messages.words import THIN, decimal, entries, images, listed, percent, rate, seconds, sentence
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,10 @@ def test_seconds(value, expected):
 
 
 def test_small_words():
-    assert plural(1, "image") == "1 image"
-    assert plural(1200, "entry", "entries") == "1,200 entries"
+    assert images(1) == "1 image"
+    assert entries(1200) == "1,200 entries"
+    assert decimal(1234.56, 1) == "1,234.6"
+    assert listed(["one", "two"]) == "one, two"
     assert percent(999, 1000) == f"99{THIN}%"
     assert percent(1, 0) == f"0{THIN}%"
     assert rate(38.4) == "38 tokens/s"
