@@ -18,12 +18,14 @@ class Record:
         chain: its tokens, and hashes and paths that prompts which begin alike take over.
         persist: whether it may go to disk.
         answer_at: where the answer begins that it ends with; 0 where it ends in a prompt.
+        unfinished: it ends where its prompt was stopped.
         blocks: ids of blocks that only sequences ending here or nearby need: the tail, window rows, states.
     """
 
     chain: PromptChain
     persist: bool = True
     answer_at: int = 0
+    unfinished: bool = False
     blocks: set[int] = field(default_factory=set)
 
     @property
@@ -63,6 +65,7 @@ class Records:
         replaced = self.index.insert(record.namespace, record.tokens, record)
         if replaced is not None:
             record.persist |= replaced.persist
+            record.unfinished &= replaced.unfinished
             self._unlink(replaced)
         for block_id in record.blocks:
             self._by_block.setdefault(block_id, set()).add(record)

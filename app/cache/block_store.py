@@ -180,12 +180,20 @@ class BlockStore(Telling):
     # --- storing ---------------------------------------------------------------------------------------------------
 
     def keep(
-        self, namespace: str, tokens: tuple[int, ...], caches: Sequence[Any], *, persist: bool, answer_at: int = 0
+        self,
+        namespace: str,
+        tokens: tuple[int, ...],
+        caches: Sequence[Any],
+        *,
+        persist: bool,
+        answer_at: int = 0,
+        unfinished: bool = False,
     ) -> BlockTable | None:
         """Store live layer caches that hold exactly ``tokens``, and return an owned table of their blocks.
 
         Only what is not stored yet is copied. ``None``, with nothing evicted, if it cannot fit. ``answer_at`` is where
-        the answer begins that the tokens end with; 0 where they end in a prompt.
+        the answer begins that the tokens end with; 0 where they end in a prompt. ``unfinished``: they end where a
+        prompt was stopped.
 
         Raises:
             LayerRefused: a layer holds another number of tokens or cannot be copied.
@@ -205,7 +213,7 @@ class BlockStore(Telling):
             mx.eval([array for content in contents for array in content_arrays(content)])
             with self.lock:
                 self._write(chain, slots, blocks, contents)
-                self._remember(space.layout, Record(chain, persist, answer_at), slots, blocks)
+                self._remember(space.layout, Record(chain, persist, answer_at, unfinished), slots, blocks)
         except BaseException:
             self.free(table)
             raise

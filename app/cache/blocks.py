@@ -212,11 +212,12 @@ class BlockAwarePrefixCache:
         spans: Sequence[MediaSpan] = (),
         persist: bool = True,
         answer_at: int = 0,
+        unfinished: bool = False,
     ) -> bool:
         """Keep the state of ``cache``, which holds exactly ``tokens``. Never raises."""
         if len(tokens) < self.min_prefix_tokens:
             return False
-        table = self._keep(tuple(tokens), cache, persist=persist, answer_at=answer_at)
+        table = self._keep(tuple(tokens), cache, persist=persist, answer_at=answer_at, unfinished=unfinished)
         if table is None:
             return False
         self.store.free(table)
@@ -309,7 +310,13 @@ class BlockAwarePrefixCache:
         return Lookup(snapshot.restore(found.reused), found.reused, found.kind, why, "disk", nbytes=snapshot.nbytes)
 
     def _keep(
-        self, tokens: tuple[int, ...], cache: Sequence[Any], *, persist: bool, answer_at: int = 0
+        self,
+        tokens: tuple[int, ...],
+        cache: Sequence[Any],
+        *,
+        persist: bool,
+        answer_at: int = 0,
+        unfinished: bool = False,
     ) -> BlockTable | None:
         if not tokens or not cache or self.manager.max_bytes == 0:
             return None
@@ -318,7 +325,9 @@ class BlockAwarePrefixCache:
             return None
         try:
             live = [_live(layer) for layer in cache]
-            return self.store.keep(self.identity, tokens, live, persist=persist, answer_at=answer_at)
+            return self.store.keep(
+                self.identity, tokens, live, persist=persist, answer_at=answer_at, unfinished=unfinished
+            )
         except LayerRefused as refused:
             self.store.bypass(f"a state was not stored ({refused})", refused)
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat

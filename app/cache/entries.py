@@ -17,7 +17,7 @@ from app.cache.events import CacheEvent, EventBus, EvictionReason
 from app.cache.index import PrefixIndex
 from app.cache.ledger import ByteLedger
 from app.cache.lru import LRU
-from app.cache.matching import Choice, Stored, choose
+from app.cache.matching import PROMPT, Choice, Ending, Stored, choose
 from app.cache.media import MediaSpan
 from app.cache.snapshot import Snapshot
 from app.cache.superseding import left_behind, superseded
@@ -99,7 +99,7 @@ class EntryStore(Telling):
         persist: bool = True,
         supersede: bool = True,
         source: tuple[Stored, int] | None = None,
-        answer_at: int = 0,
+        ending: Ending = PROMPT,
         about: tuple[object, int] = (None, 0),
     ) -> bool:
         """Store a planned snapshot; ``False``, with nothing changed, if it cannot fit.
@@ -111,7 +111,7 @@ class EntryStore(Telling):
             persist: whether it may go to disk.
             supersede: let entries go that the new one makes superfluous.
             source: entry and cut that this sequence was started from, if it was cut short.
-            answer_at: where the answer begins that the tokens end with; 0 where they end in a prompt.
+            ending: what the tokens end with.
             about: what to attach to the entry, and the bytes that it takes, charged with the entry.
         """
         key, size = tuple(tokens), plan.nbytes + about[1]
@@ -122,16 +122,16 @@ class EntryStore(Telling):
                 return False
             match = self.index.find(identity, key)
             replaced = None if match.exact is None else match.exact.value
-            stem, orphans = 0, set[Stored]()
+            stem, unfinished, orphans = 0, ending.unfinished, set[Stored]()
             if replaced is not None:
-                stem = replaced.stem
+                stem, unfinished = replaced.stem, unfinished and replaced.unfinished
                 orphans |= self._retire(replaced, "replaced")
             if supersede:
-                gone = superseded(key, match, plan, self.index, answer_at)
+                gone = superseded(key, match, plan, self.index, ending.answer_at)
                 orphans |= self._supersede([*gone, *_left(source, plan)])
                 replaceable = [len(e.tokens) for e in gone if plan.can_cut(len(e.tokens))]
                 # A state before the prompt's last token is where it was stopped, or another turn's, not its prompt.
-                stem = max([stem, *(length for length in replaceable if length >= answer_at - 1)])
+                stem = max([stem, *(length for length in replaceable if length >= ending.answer_at - 1)])
             self._make_room(size)
             self.ledger.reserve(size)
         try:
@@ -142,7 +142,8 @@ class EntryStore(Telling):
         finally:
             self.ledger.release(size)
             self.flush()
-        return self._commit(Stored(identity, key, plan, size, persist, about=about[0], stem=stem), orphans, supersede)
+        entry = Stored(identity, key, plan, size, persist, about=about[0], stem=stem, unfinished=unfinished)
+        return self._commit(entry, orphans, supersede)
 
     def _commit(self, entry: Stored, orphans: set[Stored], lend: bool) -> bool:
         """Put a copied entry in place; ``False`` if another thread took its room meanwhile.

@@ -14,6 +14,22 @@ from app.cache.snapshot import Snapshot
 _ORDER: dict[MatchKind, int] = {"exact": 0, "prefix": 1, "supersequence": 2, "lcp": 3}
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a stored sequence ends with.
+
+    Attributes:
+        answer_at: where the answer begins that it ends with; 0 where it ends in a prompt.
+        unfinished: it ends where its prompt was stopped.
+    """
+
+    answer_at: int = 0
+    unfinished: bool = False
+
+
+PROMPT = Ending()
+
+
 @dataclass(slots=True, eq=False)
 class Stored:
     """One entry of a whole-sequence store. Identified by itself, so that long keys are never hashed.
@@ -27,6 +43,7 @@ class Stored:
         hits: look-ups that it served.
         about: what the owner attached to it.
         stem: length of the entry that it took the place of, usually its prompt; what follows is one answer.
+        unfinished: it ends where its prompt was stopped.
         lender: the entry that its borrowed layers belong to (see :class:`~app.cache.snapshot.Snapshot`).
         borrowers: the entries that borrow from it, and are nothing without it.
     """
@@ -39,6 +56,7 @@ class Stored:
     hits: int = 0
     about: object = None
     stem: int = 0
+    unfinished: bool = False
     lender: Stored | None = None
     borrowers: set[Stored] = field(default_factory=set)
 

@@ -56,11 +56,12 @@ class PromptStore(Protocol):
         spans: Sequence[MediaSpan] = (),
         persist: bool = True,
         answer_at: int = 0,
+        unfinished: bool = False,
     ) -> bool:
         """Keep a snapshot of ``cache``, which holds exactly ``tokens``.
 
         ``persist=False`` keeps it off the disk. ``answer_at`` is where the answer begins that ``tokens`` end with; 0
-        where they end in the prompt.
+        where they end in the prompt. ``unfinished``: they end where the prompt was stopped.
         """
         ...
 

@@ -5,7 +5,8 @@ one goes. Where it cannot (windows that moved, recurrent states) older states ar
 the newest stay (the prompt's end for another answer, the last image's and the last answer's end for another question,
 the user turn's end for a template that strips reasoning), the oldest stays (the system prompt, shared by every chat),
 and so do those that another branch of the conversation really came back to. That is a constant number per conversation
-and branch, whatever its length.
+and branch, whatever its length. Where a prompt or an answer was stopped is no boundary: once it went further, nobody
+comes back to that place.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ class Keyed(Protocol):
         """What it holds."""
         ...
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether it ends where a prompt was stopped, which is no place that another one branches off at."""
+        ...
+
 
 K = TypeVar("K", bound=Keyed)
 
@@ -40,10 +46,12 @@ def surplus(boundaries: Sequence[K], answer_at: int) -> list[K]:
     """Return those of a conversation's ``boundaries``, longest first, that its new state makes superfluous.
 
     ``answer_at`` is where the answer begins that the new state ends with; 0 where it ends in the prompt. A beginning of
-    the same answer is what was left when it was stopped: it goes, or it would take the place of a boundary.
+    the same answer, or of the same prompt, is what was left when it was stopped: it goes, or it would take the place of
+    a boundary.
     """
-    begun = [old for old in boundaries if 0 < answer_at <= len(old.tokens)]
-    return [*begun, *boundaries[len(begun) + KEPT_BOUNDARIES : -1]]
+    begun = [old for old in boundaries if old.unfinished or 0 < answer_at <= len(old.tokens)]
+    kept = [old for old in boundaries if old not in begun]
+    return [*begun, *kept[KEPT_BOUNDARIES:-1]]
 
 
 def superseded(

@@ -142,7 +142,7 @@ class Engine:
             yield from state.open(request.messages, limit=known)
             yield from state.fill(known)
         except Cancelled:
-            state.keep()
+            state.keep(stopped=True)
 
     def check_image(self, image: ImageRef) -> None:
         """Find out before anything runs whether the loaded model can take ``image``.

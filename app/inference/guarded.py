@@ -58,13 +58,23 @@ class GuardedPrompts:
             self._faults.note("prefix look-up", error)
             return Lookup(None, 0, "bypassed", _FAULT)
 
-    def save(self, key: Sequence[int], cache: LayerCaches, spans: Sequence[MediaSpan], answer_at: int = 0) -> bool:
+    def save(
+        self,
+        key: Sequence[int],
+        cache: LayerCaches,
+        spans: Sequence[MediaSpan],
+        answer_at: int = 0,
+        *,
+        unfinished: bool = False,
+    ) -> bool:
         """Keep a snapshot of ``cache``, which holds exactly the tokens of ``key`` (see ``PromptStore.save``)."""
         if self._store is None or not key:
             return False
         held = [span for span in spans if span.end <= len(key)]
         try:
-            return self._store.save(key, cache, spans=held, persist=self._persist, answer_at=answer_at)
+            return self._store.save(
+                key, cache, spans=held, persist=self._persist, answer_at=answer_at, unfinished=unfinished
+            )
         except Exception as error:  # noqa: BLE001 - as above
             self._faults.note("prefix store", error)
             return False
@@ -117,6 +127,25 @@ class GuardedVision:
             )
         except Exception as error:  # noqa: BLE001 - as above
             self._faults.note("vision store", error)
+
+    def tiles_of(self, image: str) -> tuple[str, ...] | None:
+        """Return the digests of the tiles of an image that was cut before a restart, or ``None``."""
+        if self._cache is None:
+            return None
+        try:
+            return self._cache.tier.tiles_of(self._identity, image)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._faults.note("look-up of tiles", error)
+            return None
+
+    def put_tiles(self, image: str, tiles: Sequence[str]) -> None:
+        """Keep the digests of an image's tiles beyond a restart."""
+        if self._cache is None or not self._persist:
+            return
+        try:
+            self._cache.tier.spill_tiles(self._identity, image, tiles)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._faults.note("store of tiles", error)
 
     def skip(self, digest: str, grid: tuple[int, ...]) -> float:
         """Count a unit that reused state covers; return how many seconds it once took, 0.0 where that is forgotten."""

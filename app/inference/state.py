@@ -136,13 +136,17 @@ class PromptState:
             self.keep()
         return logits
 
-    def keep(self, generated: Sequence[int] = ()) -> None:
-        """Store what the layer caches hold now: the prompt so far and the ``generated`` tokens that were fed."""
+    def keep(self, generated: Sequence[int] = (), *, stopped: bool = False) -> None:
+        """Store what the layer caches hold now: the prompt so far and the ``generated`` tokens that were fed.
+
+        ``stopped``: that is not as far as it was to get.
+        """
         length = self.position + len(generated)
         if self.built is not None and length > self._kept:
             key = (*self._key[: self.position], *generated)
             answer_at = self._answer_at if length >= self._answer_at else 0
-            self._prompts.save(key, self.cache, self.built.final.spans, answer_at)
+            unfinished = stopped and self.position < len(self.built.final)
+            self._prompts.save(key, self.cache, self.built.final.spans, answer_at, unfinished=unfinished)
             self._kept = length
 
     def _build(self, messages: Sequence[Message], opened: Sequence[int]) -> BuiltPrompt:

@@ -109,7 +109,7 @@ class Turn:
         if self._model.adapter.reuse == "whole" and fed:
             return
         if self._state.built is not None and self._state.position:
-            self._state.keep(fed)
+            self._state.keep(fed, stopped=True)
 
     def _new(self) -> list[int]:
         """Return the ids chosen in this turn."""

@@ -115,6 +115,38 @@ def test_beginnings_of_one_answer_take_no_boundary_s_place(talk_of, kinds, stops
     assert talk.store.lookup((*before, 9)).reused == len(before)
 
 
+@pytest.mark.parametrize("stops", [[4], [4, 8, 12, 16, 20, 24]], ids=str)
+@pytest.mark.parametrize("kinds", LAYOUTS, ids="+".join)
+def test_beginnings_of_one_prompt_take_no_boundary_s_place(talk_of, kinds, stops):
+    talk = talk_of(kinds)
+    talk.ask(100, [ANSWER])
+    talk.ask(200, [ANSWER])
+    before = talk.history
+    for count in stops:
+        begun = (*before, *run(300, count))
+        found = talk.store.lookup((*begun, 0))
+        live = found.cache
+        talk.model.run(live, begun, found.reused)
+        assert talk.store.save(begun, live, unfinished=True)
+    assert talk.store.lookup((*begun, 9)).reused == len(begun)
+    assert talk.store.lookup((*before, 9)).reused == len(before), "another question"
+    assert talk.store.lookup((*before[: -ANSWER - 1], 9)).reused == len(before) - ANSWER - 1, "another answer"
+    assert talk.ask(300, [ANSWER]) == [len(begun)]
+    assert talk.store.lookup((*before, 9)).reused == len(before)
+    assert talk.store.lookup((*begun, 9)).reused == len(before), "where it was stopped no longer matters"
+
+
+@pytest.mark.parametrize("kinds", LAYOUTS, ids="+".join)
+def test_a_prompt_that_was_stopped_just_at_a_boundary_leaves_the_boundary(talk_of, kinds):
+    talk = talk_of(kinds)
+    talk.ask(100, [ANSWER])
+    before = talk.history
+    talk.store.save(before, talk.model.cold(before), unfinished=True)
+    for question in (200, 300):
+        talk.history = before
+        assert talk.ask(question, [ANSWER]) == [len(before)]
+
+
 @pytest.mark.parametrize("kind", ["memory", "simple"])
 @pytest.mark.parametrize("kinds", LAYOUTS, ids="+".join)
 def test_twenty_turns_hold_their_longest_state_and_a_constant_number_of_windows(kind, kinds):

@@ -54,14 +54,13 @@ class Due:
         """Return the tokens that can have been run before; more than these must never be reused."""
         return min(max((common(key, old) for old in self.touched), default=0), len(key) - 1)
 
-    def note(self, chat: int, key: Key, answer: Sequence[int], *, stopped: bool) -> None:
+    def note(self, chat: int, key: Key, answer: Sequence[int]) -> None:
         """Remember a prompt and its answer, of which the last token may not have been run.
 
-        ``stopped``: it was stopped before. Where state cannot be cut, the place where that happened may then have taken
-        that of the answer before; else another question finds that one.
+        Where state cannot be cut, another question finds the answer before, however often this one was stopped.
         """
         whole = (*key, *answer[:-1])
         self.seen.append(key if self.reuse == "whole" else whole)
         self.touched.append((*key, *answer))
-        before = [] if stopped else [point for point in self.by_chat.get(chat, [])[-1:] if key[: len(point)] == point]
+        before = [point for point in self.by_chat.get(chat, [])[-1:] if key[: len(point)] == point]
         self.by_chat[chat] = [*before, key[:-1], whole]

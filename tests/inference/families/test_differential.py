@@ -93,7 +93,7 @@ class Comparison:
         stats = found.finished.stats
         assert stats.prompt_tokens == len(key) == stats.reused_tokens + stats.prefilled_tokens
         assert due.least(step.chat, key, spans) <= stats.reused_tokens <= due.most(key), kind
-        due.note(step.chat, key, found.finished.token_ids, stopped=step.stop_after is not None)
+        due.note(step.chat, key, found.finished.token_ids)
 
     def _go_on(self, kind: str, chat: list[Message], said: Finished, expected: Answer) -> None:
         """Go on with an answer that was stopped, unless it was stopped before its first word or after its last."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from app.cache.config import CacheConfig, PrefixKind
-from app.inference.events import TextDelta
+from app.inference.events import Progress, TextDelta
 from app.inference.types import CancelToken, ChatRequest, Message
 from tests.inference.families.bench import ANSWER, Answer, Bench, open_bench
 from tests.inference.families.chats import reference
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 FAMILIES = ["gemma3", "gemma4", "lfm2_vl", "text_lfm2", "text_mamba"]
 KINDS: list[PrefixKind] = ["memory", "simple", "paged"]
 QUESTION = "What is in the picture, and what is beside it, above it and below it?"
+LONG = "Read this first. " * 30
+"""Several chunks of a prompt."""
 
 
 @pytest.fixture(params=[(family, kind) for family in FAMILIES for kind in KINDS], ids="-".join)
@@ -58,6 +60,18 @@ def stop_in_the_answer(bench: Bench, chat: list[Message], after: int) -> None:
         if pieces == after:
             cancel.cancel()
     assert pieces
+
+
+def stop_in_the_prompt(bench: Bench, chat: list[Message], *, typing: bool = False) -> int:
+    """Stop the prompt, or the work ahead, after its next chunk; return how many tokens were run in this chunk."""
+    cancel, chunks = CancelToken(), []
+    request, engine = ChatRequest(tuple(chat), ANSWER), bench.engine
+    for event in engine.prepare(request, cancel) if typing else engine.generate(request, cancel):
+        if isinstance(event, Progress) and event.stage == "prefill":
+            chunks.append(event.done)
+            cancel.cancel()
+    (done,) = chunks
+    return done
 
 
 def test_another_last_question_keeps_all_before_it(bench: Bench) -> None:
@@ -100,3 +114,30 @@ def test_a_stopped_answer_is_generated_anew_from_its_prompt_s_end(bench: Bench) 
     assert [answer.token_ids for answer in again] == [expected.token_ids] * 3
     assert [answer.stats.prefilled_tokens for answer in again] == [1, 1, 1]
     assert bench.ask([*chat, Message("user", "Where?")]).finished.stats.reused_tokens >= least
+
+
+def test_stops_inside_a_long_prompt_take_no_boundary_s_place(bench: Bench) -> None:
+    chat, _ = first_turn(bench)
+    least = held(bench, chat)
+    reached = least + sum(stop_in_the_prompt(bench, [*chat, Message("user", LONG)]) for _ in range(5))
+    for text, due in (("Why?", least), (f"{LONG}Why?", reached), ("Who made it?", least), ("And where?", least)):
+        edited = [*chat, Message("user", text)]
+        found, expected = bench.ask(edited), bench.ask(edited, use_cache=False)
+
+        assert found.finished.token_ids == expected.finished.token_ids
+        assert due <= found.finished.stats.reused_tokens
+        assert found.finished.stats.reused_tokens <= max(due, least + len("<|im_start|>user\n"))
+
+
+def test_stops_of_work_ahead_take_no_boundary_s_place(bench: Bench) -> None:
+    chat, _ = first_turn(bench)
+    least = held(bench, chat)
+    pasted = [*chat, Message("user", LONG), Message("assistant", "I see."), Message("user", "")]
+    for _ in range(5):
+        stop_in_the_prompt(bench, pasted, typing=True)
+
+    edited = [*chat, Message("user", "Why?")]
+    found, expected = bench.ask(edited), bench.ask(edited, use_cache=False)
+
+    assert found.finished.token_ids == expected.finished.token_ids
+    assert found.finished.stats.reused_tokens >= least
