@@ -123,7 +123,10 @@ class ImageView:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What is loaded: how to name it, what it can do, and the identity digest that its caches carry."""
+    """What is loaded: how to name it, what it can do, and the identity digest that its caches carry.
+
+    ``thinks``: it may set its reasoning apart, before the answer.
+    """
 
     ref: str
     name: str
@@ -134,6 +137,7 @@ class ModelInfo:
     identity: str
     weight_bytes: int = 0
     notes: tuple[str, ...] = ()
+    thinks: bool = False
 
 
 Event = Progress | TextDelta | Finished

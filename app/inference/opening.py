@@ -46,6 +46,7 @@ def describe(
         identity=identity.digest,
         weight_bytes=weight_bytes(adapter.model),
         notes=tuple(notes),
+        thinks=marks_thinking(adapter),
     )
     builder = PromptBuilder(adapter, thinking)
     model = LoadedModel(
@@ -54,7 +55,7 @@ def describe(
         builder,
         stop_ids(adapter),
         snapshots_only=not cuts_anywhere(adapter),
-        thinks=marks_thinking(adapter),
+        thinks=info.thinks,
         size=measure(adapter),
     )
     return model, identity

@@ -44,6 +44,8 @@ class Turn:
         self._replayed = self._opened if model.adapter.chunking == "one_chunk" else ()
         self._answer = start_answer(model, self._messages, request.sampling.stop)
         self._answer.resume(self._opened)
+        if request.continue_answer:
+            self._answer.thinking = self._answer.thinking or request.messages[-1].thinking
 
     def run(self) -> Iterator[Event]:
         """Yield progress, text and, always last, :class:`Finished`; a stop sign ends it early but in order.

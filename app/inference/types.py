@@ -69,13 +69,15 @@ class Message:
     """One turn of a conversation. Images stand before the text of their own message, in this order.
 
     ``token_ids`` of an assistant message are the ids as generated, without the end token: where decoding them gives
-    ``text`` they are reused instead of tokenizing anew, so that the next prompt extends the last one.
+    ``text`` they are reused instead of tokenizing anew, so that the next prompt extends the last one. ``thinking`` is
+    the reasoning of an answer that is gone on with; that of earlier answers is in no prompt.
     """
 
     role: Role
     text: str
     images: tuple[ImageRef, ...] = ()
     token_ids: tuple[int, ...] | None = None
+    thinking: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,11 @@ class StoredMessage:
     sibling: int = 0
     siblings: int = 1
 
+    @property
+    def begun(self) -> bool:
+        """Whether there is anything of it: words, or the thoughts before the first."""
+        return bool(self.text or self.thinking)
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:

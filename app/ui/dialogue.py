@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.store.store import Store
     from app.ui.chats import Chats
     from app.ui.main_window import MainWindow
+    from app.ui.model_state import ModelState
     from app.ui.models import Models
     from app.ui.tuning import Tuning
     from app.worker.service import InferenceService
@@ -76,7 +77,7 @@ class Dialogue(QObject):
     def retry(self, message_id: str) -> None:
         """Try a failed answer again; one without a word begins anew in its place."""
         failed = self._store.message(message_id)
-        self._answer(self._store.regenerate(message_id) if failed.text else self._store.resume(message_id))
+        self._answer(self._store.regenerate(message_id) if failed.begun else self._store.resume(message_id))
 
     def edit(self, message_id: str, text: str) -> None:
         """Send another version of a question, with its images."""
@@ -123,7 +124,7 @@ class Dialogue(QObject):
         self._chats.refresh()
         shown = self._store.messages(chat.id)
         place = next(number for number, message in enumerate(shown) if message.id == answer.id)
-        history = shown[: place + 1] if answer.text else shown[:place]
+        history = shown[: place + 1] if answer.begun else shown[:place]
         self._models.ensure_loading()
         self.answers.begin(answer, chat_request(chat, history, self._settings(), self._images))
         self.show()
@@ -159,7 +160,12 @@ class Dialogue(QObject):
     def _show_busy(self) -> None:
         self._window.composer.set_busy(bool(self.answers.running_in(self._chats.current_id)))
         shown = self._window.messages.messages()
-        self._window.actions_.go_on.setEnabled(bool(shown) and can_continue(shown[-1]))
+        refused = bool(shown and not shown[-1].text and self._models.state.no_thoughts)
+        self._window.actions_.go_on.setEnabled(bool(shown) and can_continue(shown[-1]) and not refused)
+
+    def _on_model_changed(self, state: ModelState) -> None:
+        self._window.messages.refuse_thoughts(state.no_thoughts)
+        self._show_busy()
 
     def _go_on_with_last(self) -> None:
         self.go_on(self._window.messages.messages()[-1].id)
@@ -206,6 +212,7 @@ class Dialogue(QObject):
         self._chats.leaving.connect(self.answers.save)
         self._chats.shown.connect(self.show)
         self._chats.deleting.connect(self.answers.stop_in)
+        self._models.changed.connect(self._on_model_changed)
         self._models.identity_changed.connect(self.ahead.forget)
         self._models.configured.connect(self.ahead.forget)
         self._models.configured.connect(self.image_notes.ask_again)

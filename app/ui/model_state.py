@@ -44,6 +44,14 @@ class ModelState:
         return translate("ModelState", "Not loaded")
 
     @property
+    def no_thoughts(self) -> str:
+        """Why the model cannot go on with another's thought; empty where it can, or is not known yet."""
+        if self.phase != "ready" or self.info is None or self.info.thinks:
+            return ""
+        sentence = translate("ModelState", "{name} does not think, so this thought cannot be gone on with.")
+        return sentence.format(name=self.info.name)
+
+    @property
     def details(self) -> str:
         """Everything known about it, for a tooltip."""
         if self.phase == "failed":

@@ -59,11 +59,13 @@ def draft_request(
 def without_failures(history: Sequence[StoredMessage]) -> list[StoredMessage]:
     """Return ``history`` without the answers that failed before their first word and the questions they were to answer.
 
-    Models want questions and answers in turn, and what made an answer impossible must not spoil the next.
+    Models want questions and answers in turn, and what made an answer impossible must not spoil the next. A thought at
+    the end is an answer that is gone on with.
     """
     kept: list[StoredMessage] = []
     for message in history:
-        if message.role == "assistant" and not message.text:
+        thinks_on = message is history[-1] and message.begun
+        if message.role == "assistant" and not message.text and not thinks_on:
             if kept and kept[-1].role == "user":
                 kept.pop()
             continue
@@ -112,6 +114,7 @@ def _message(message: StoredMessage, images: ImageStore) -> Message:
         text=message.text,
         images=tuple(image_reference(image, images) for image in message.images),
         token_ids=message.token_ids,
+        thinking=message.thinking,
     )
 
 

@@ -1246,6 +1246,10 @@
         <translation>Nicht geladen</translation>
     </message>
     <message>
+        <source>{name} does not think, so this thought cannot be gone on with.</source>
+        <translation>{name} denkt nicht, deshalb kann dieser Gedankengang nicht fortgesetzt werden.</translation>
+    </message>
+    <message>
         <source>Context: {tokens}</source>
         <translation>Kontext: {tokens}</translation>
     </message>
@@ -2368,6 +2372,10 @@
     <message>
         <source>There is no folder {repository}, and no model of that name in the local Hugging Face cache.</source>
         <translation>Es gibt keinen Ordner {repository} und kein Modell dieses Namens im lokalen Hugging-Face-Cache.</translation>
+    </message>
+    <message>
+        <source>{name} does not think, so this thought cannot be gone on with.</source>
+        <translation>{name} denkt nicht, deshalb kann dieser Gedankengang nicht fortgesetzt werden.</translation>
     </message>
     <message>
         <source>No model is loaded.</source>

@@ -1236,6 +1236,10 @@
         <translation>未加载</translation>
     </message>
     <message>
+        <source>{name} does not think, so this thought cannot be gone on with.</source>
+        <translation>{name} 不会思考，因此无法继续这段思考。</translation>
+    </message>
+    <message>
         <source>Context: {tokens}</source>
         <translation>上下文：{tokens}</translation>
     </message>
@@ -2344,6 +2348,10 @@
     <message>
         <source>There is no folder {repository}, and no model of that name in the local Hugging Face cache.</source>
         <translation>没有文件夹 {repository}，本地 Hugging Face 缓存中也没有该名称的模型。</translation>
+    </message>
+    <message>
+        <source>{name} does not think, so this thought cannot be gone on with.</source>
+        <translation>{name} 不会思考，因此无法继续这段思考。</translation>
     </message>
     <message>
         <source>No model is loaded.</source>

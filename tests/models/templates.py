@@ -53,3 +53,6 @@ THINKING = (
     r"{%- endif -%}"
 )
 """As Qwen 3 does it: reasoning of earlier turns is left out of the next prompt."""
+
+THINKING_ALWAYS = THINKING + r"{%- if add_generation_prompt -%}{{- '<think>\n' -}}{%- endif -%}"
+"""As the models do that only think: the prompt itself opens the thought."""

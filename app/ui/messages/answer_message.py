@@ -35,8 +35,10 @@ class AnswerMessage(MessageWidget):
     retry_requested = Signal()
     fork_requested = Signal()
 
-    def __init__(self, message: StoredMessage, parent: QWidget | None = None) -> None:
+    def __init__(self, message: StoredMessage, no_thoughts: str = "", parent: QWidget | None = None) -> None:
+        """``no_thoughts``: why a thought cannot be gone on with now; empty where it can."""
         super().__init__(message, "", parent)
+        self._no_thoughts = no_thoughts
         self.name.setText(self.tr("Second Glance"))
         self.column.setContentsMargins(Space.L - BUTTON_INSET, 0, Space.L, 0)
         self.header.setContentsMargins(BUTTON_INSET, 0, 0, 0)
@@ -101,6 +103,13 @@ class AnswerMessage(MessageWidget):
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.tr("Answer finished")))
 
+    def refuse_thoughts(self, why: str) -> None:
+        """Take another reason why a thought cannot be gone on with, or none."""
+        if why != self._no_thoughts:
+            self._no_thoughts = why
+            if can_continue(self.message) and not self.message.text:
+                self._show_state()
+
     def show_error(self, sentence: str, details: str) -> None:
         """Show what went wrong, under what there is of the answer."""
         self.progress.hide()
@@ -163,7 +172,10 @@ class AnswerMessage(MessageWidget):
         elif can_continue(message):
             stopped = message.state == "stopped"
             words = self.tr("Stopped.") if stopped else self.tr("Stopped at the length limit of the settings.")
-            self._set_note(Note(words, self.tr("Continue"), failed=False), self.continue_requested)
+            refused = "" if message.text else self._no_thoughts
+            note = Note(f"{words} {refused}".strip(), self.tr("Continue"), failed=False)
+            note.button.setEnabled(not refused)
+            self._set_note(note, self.continue_requested)
         elif message.state == "stopped":
             again = Note(self.tr("Stopped."), self.tr("Answer again"), failed=False)
             self._set_note(again, self.regenerate_requested)
@@ -180,8 +192,8 @@ class AnswerMessage(MessageWidget):
 
 
 def can_continue(message: StoredMessage) -> bool:
-    """Whether an answer was cut, by the user or by the length limit, after its first word."""
-    if message.role != "assistant" or not message.text:
+    """Whether an answer was cut, by the user or by the length limit, after its first word or thought."""
+    if message.role != "assistant" or not message.begun:
         return False
     return message.state == "stopped" or (message.stats or {}).get("finish_reason") == "length"
 

@@ -60,6 +60,7 @@ class MessageView(QAbstractScrollArea):
         super().__init__(parent)
         self.thumbnails = Thumbnails(image_store, self)
         self._rows: list[_Row] = []
+        self._no_thoughts = ""
         self._heights = RowHeights(Space.XL)
         self._following = True
         self._arranging = False
@@ -157,6 +158,13 @@ class MessageView(QAbstractScrollArea):
         if answer := self._answer(message_id):
             answer.show_error(sentence, details)
             self._arrange()
+
+    def refuse_thoughts(self, why: str) -> None:
+        """Let no thought that was stopped be gone on with, for the reason ``why``; an empty one lets it again."""
+        self._no_thoughts = why
+        for row in self._rows:
+            if isinstance(row.widget, AnswerMessage):
+                row.widget.refuse_thoughts(why)
 
     # Places
 
@@ -327,7 +335,7 @@ class MessageView(QAbstractScrollArea):
         return widget
 
     def _make_answer(self, message: StoredMessage) -> MessageWidget:
-        answer = AnswerMessage(message)
+        answer = AnswerMessage(message, self._no_thoughts)
         answer.regenerate_requested.connect(lambda: self.regenerate_requested.emit(message.id))
         answer.continue_requested.connect(lambda: self.continue_requested.emit(message.id))
         answer.retry_requested.connect(lambda: self.retry_requested.emit(message.id))

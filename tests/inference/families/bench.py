@@ -95,7 +95,7 @@ class Bench:
         """Return the whole answer, of which there is ``said`` already; the logits are those of the rest."""
         self._rows.clear()
         self._counts = True
-        begun = Message("assistant", said.text, token_ids=said.token_ids)
+        begun = Message("assistant", said.text, token_ids=said.token_ids, thinking=said.thinking)
         left = replace(ANSWER, max_tokens=ANSWER.max_tokens - len(said.token_ids))
         *_, finished = self.engine.generate(ChatRequest((*messages, begun), left, continue_answer=True))
         assert isinstance(finished, Finished)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.store.records import StoredMessage
 from demo_model import draw
+from tests.models import SPECS, build
+from tests.models.templates import THINKING_ALWAYS
 from tests.ui.window.conftest import Desk
 from tests.ui.window.test_stopping import Held, held
 
@@ -89,3 +92,68 @@ def test_a_finished_answer_has_nothing_to_go_on_with(desk: Desk) -> None:
     answer = desk.ask("Hello")
     cut_short = answer.stats["finish_reason"] == "length"
     assert desk.window.actions_.go_on.isEnabled() is cut_short
+
+
+# A thought
+
+LONG_QUESTION = "How many shapes are there, and which of them is the largest? " * 3
+
+
+@pytest.fixture(scope="module")
+def thinker(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model whose answers begin inside a thought."""
+    return str(build(replace(SPECS["text_qwen3"], template=THINKING_ALWAYS), tmp_path_factory.mktemp("thinker") / "it"))
+
+
+def stop_in_thought(desk: Desk, engines: list[Held]) -> StoredMessage:
+    desk.wait_ready()
+    desk.type(LONG_QUESTION)
+    desk.press_enter()
+    desk.wait(engines[0].reached.is_set)
+    thought = desk.sends(lambda: desk.click(desk.window.composer.send_button))
+    engines[0]._stage = ""
+    assert (thought.state, thought.text) == ("stopped", "")
+    assert thought.thinking
+    return thought
+
+
+def test_a_thought_that_was_stopped_is_gone_on_with(open_desk: Callable[..., Desk], thinker: str) -> None:
+    backend, engines = held("decode")
+    desk = open_desk(backend, model__ref=thinker)
+    begun = stop_in_thought(desk, engines)
+    note = desk.widget(-1).note
+    assert note.sentence.text() == "Stopped."
+    assert desk.window.actions_.go_on.isEnabled()
+
+    done = desk.sends(lambda: desk.click(note.button))
+
+    assert (done.id, done.state) == (begun.id, "complete")
+    assert done.thinking.startswith(begun.thinking)
+    assert done.stats["reused_tokens"] >= done.stats["prompt_tokens"] - 1, "what was read and thought is not run again"
+    assert desk.widget(-1).thinking.text() == done.thinking
+    assert desk.widget(-1).note.button.text() == "Continue", "it met the length limit, still thinking"
+    desk.controller.chats.new()
+    whole = desk.ask(LONG_QUESTION)
+    assert whole.token_ids[: len(done.token_ids)] == done.token_ids[: len(whole.token_ids)]
+    assert done.thinking.startswith(whole.thinking)
+
+
+def test_a_thought_waits_for_a_model_that_thinks(
+    open_desk: Callable[..., Desk], thinker: str, checkpoints: Callable[[str], Path]
+) -> None:
+    backend, engines = held("decode")
+    desk = open_desk(backend, model__ref=thinker)
+    begun = stop_in_thought(desk, engines)
+
+    desk.controller.models.choose(str(checkpoints("text_llama")))
+    desk.wait(lambda: not desk.widget(-1).note.button.isEnabled())
+
+    assert "text_llama does not think" in desk.widget(-1).note.sentence.text()
+    assert not desk.window.actions_.go_on.isEnabled()
+    desk.controller.models.choose(thinker)
+    desk.wait_ready()
+    desk.wait(lambda: desk.widget(-1).note.sentence.text() == "Stopped.")
+    assert desk.widget(-1).note.button.isEnabled()
+    done = desk.sends(lambda: desk.keys("Ctrl+Shift+G"))
+    assert done.id == begun.id
+    assert done.thinking.startswith(begun.thinking)
