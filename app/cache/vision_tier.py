@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import Any
+
+import mlx.core as mx
+import numpy as np
+
+from app.cache.identity import digest_of
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +38,19 @@ class FeatureTier:
         finally:
             self.tier.use(self.back_to)
 
+    def spill_tiles(self, identity: str, image: str, tiles: Sequence[str]) -> None:
+        """Queue the digests (hex SHA-256) of an image's tiles for writing, so that it need not be cut to know them."""
+        if self.tier is None:
+            return
+        rows = np.frombuffer(bytes.fromhex("".join(tiles)), np.uint8).reshape(len(tiles), -1)
+        self.spill(identity, _tiles_key(identity, image), mx.array(rows), {"tiles": len(tiles)})
+
+    def tiles_of(self, identity: str, image: str) -> tuple[str, ...] | None:
+        """Return the digests of an image's tiles, or ``None`` where they were never stored or are damaged."""
+        key = _tiles_key(identity, image)
+        found = self.load(identity, key) if self.holds(identity, key) else None
+        return None if found is None else tuple(bytes(row).hex() for row in np.array(found[0]))
+
     def holds(self, identity: str, key: str) -> bool:
         """Whether features are stored; reads no file."""
         if self.tier is None:
@@ -55,3 +74,7 @@ class FeatureTier:
             return None
         finally:
             self.tier.use(self.back_to)
+
+
+def _tiles_key(identity: str, image: str) -> str:
+    return digest_of(["tiles", identity, image])

@@ -65,10 +65,15 @@ class RequestImages:
         known = self.tiles.get(ref.digest)
         if known is None:
             began = time.perf_counter()
-            known = tuple(pixels_digest(unit) for unit in self._prepared(ref))
+            known = self._stored_tiles(ref, layout)
+            known = known or tuple(pixels_digest(unit) for unit in self._prepared(ref))
             self.encode_seconds += time.perf_counter() - began
             self.tiles.put(ref.digest, known)
         return known
+
+    def _stored_tiles(self, ref: ImageRef, layout: ImageLayout) -> tuple[str, ...] | None:
+        stored = self.vision.tiles_of(ref.digest)
+        return stored if stored is not None and len(stored) == len(layout.units) else None
 
     def known_units(self, ref: ImageRef) -> list[bool]:
         """Say of each unit whether its features are in the cache; nothing is encoded or counted."""
@@ -104,6 +109,8 @@ class RequestImages:
         for index, hit in zip(image.spans, known, strict=True):
             if hit is not None:
                 self.features[index] = hit.features
+        if self.adapter.tiles != "joint":
+            self.vision.put_tiles(image.ref.digest, [span.digest for span in spans])
         for group in [missing] if self.adapter.tiles == "joint" else [[i] for i in missing]:
             if group:
                 cancel.check()

@@ -11,6 +11,7 @@ from app.inference.events import ImageView
 from app.store.records import StoredImage
 from app.ui.composer.badge import Known
 from app.ui.image_notes import known_of, size_note
+from tests.models.pictures import screenshot, with_corner_changed
 from tests.ui.window.conftest import Desk
 
 IMAGE = StoredImage("d", 1568, 980, "screen.png")
@@ -61,3 +62,30 @@ def test_the_thumbnail_says_the_size_and_the_tokens_of_the_model_in_use(
     second = desk.window.composer.strip.items()[1]
     desk.wait(lambda: second.note)
     assert second.note.startswith("240×240")
+
+
+@pytest.mark.parametrize("family", ["smolvlm", "lfm2_vl"])
+def test_tomorrow_the_badge_says_how_many_tiles_of_a_changed_screenshot_are_known(
+    open_desk: Callable[..., Desk], checkpoints: Callable[[str], Path], tmp_path: Path, family: str
+) -> None:
+    pictures = {"before.png": screenshot(), "after.png": with_corner_changed(screenshot())}
+    for name, picture in pictures.items():
+        picture.save(tmp_path / name)
+    values = {"model__ref": str(checkpoints(family)), "ssd__enabled": True}
+    desk = open_desk(**values)
+    desk.wait_ready()
+    desk.drop(tmp_path / "before.png")
+    (first,) = desk.ask("What is open?").stats["images"]
+    desk.window.close()
+
+    reopened = open_desk(**values)
+    reopened.wait_ready()
+    reopened.drop(tmp_path / "before.png", tmp_path / "after.png")
+    same, changed = reopened.window.composer.strip.items()
+    reopened.wait(lambda: (same.state, changed.state) == ("ready", "partly"))
+    known, tiles = map(int, changed.known.share.split("/"))
+    *_, old, new = reopened.ask("What has changed?").stats["images"]
+
+    assert tiles == first["tiles_run"] == new["tiles"]
+    assert new["tiles_run"] == tiles - known == 2, "the corner's tile, and the one of the whole picture"
+    assert (old["skipped"], old["tiles_run"]) == (True, 0)
