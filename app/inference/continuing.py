@@ -51,10 +51,14 @@ def _tokenized(model: LoadedModel, before: Sequence[Message], answer: Message) -
         raise UserError(f"{model.info.name} does not think, so this thought cannot be gone on with.")
     thought = opening + answer.thinking if may_think and answer.thinking else ""
     if not answer.text:
-        return tuple(model.adapter.tokenize(thought)) if thought else ()
+        return _ids(model, thought)
     closing = f"{THINK_CLOSE}\n\n" if thought or not opening else ""
     thought = f"{thought.rstrip()}\n" if thought else ""
-    return tuple(model.adapter.tokenize(thought + closing + answer.text))
+    return _ids(model, thought + closing + answer.text)
+
+
+def _ids(model: LoadedModel, text: str) -> tuple[int, ...]:
+    return tuple(model.adapter.tokenize(model.builder.defused(text))) if text else ()
 
 
 def _begins_thinking(model: LoadedModel, messages: Sequence[Message]) -> bool:

@@ -109,7 +109,7 @@ class PromptBuilder:
             if not found:
                 return [whole], []
         segments.append(rest)
-        texts = [message.text for message in answers.values()]
+        texts = [self._text(message) for message in answers.values()]
         joined = segments[0] + "".join(text + after for text, after in zip(texts, segments[1:], strict=True))
         if joined != whole or not all(self._starts_special(segment) for segment in segments[1:]):
             return [whole], []
@@ -126,6 +126,8 @@ class PromptBuilder:
     def _can_splice(self, message: Message) -> bool:
         if message.role != "assistant" or not message.token_ids:
             return False
+        if self._adapter.sees_images and self._adapter.placeholder_id in message.token_ids:
+            return False  # no image stands there
         return self._decoded(message.token_ids) == message.text
 
     def _decode(self, ids: tuple[int, ...]) -> str:
@@ -146,15 +148,17 @@ class PromptBuilder:
         return [_replace_each(segment, marker, following) for segment in segments]
 
     def _plain(self, message: Message) -> dict[str, Any]:
-        text = whole_characters(message.text)
-        text = self._defuse(text) if message.role != "assistant" else text
+        text = self._text(message)
         if not self._parts:
             return {"role": message.role, "content": text}
         parts: list[dict[str, str]] = [{"type": "image"} for _ in message.images]
         return {"role": message.role, "content": [*parts, {"type": "text", "text": text}]}
 
-    def _defuse(self, text: str) -> str:
-        """Keep image markers that the user typed from being taken for images."""
+    def _text(self, message: Message) -> str:
+        return self.defused(whole_characters(message.text))
+
+    def defused(self, text: str) -> str:
+        """Keep image markers that somebody wrote, the user or another model, from being taken for images."""
         if not self._adapter.sees_images:
             return text
         for token in {self._adapter.marker, self._adapter.placeholder}:
