@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.errors import UserError
 from app.store.markdown import export_markdown
-from app.store.transfer import export_json, import_json, write_in_words
-from app.ui.paper.document import PaperDocument, paper_document
-from app.ui.paper.output import pdf, print_with_dialog
+from app.store.transfer import export_json, import_json
+from app.ui.paper.output import choose_printer, print_chat, write_pdf
+from app.ui.paper.progress import ProgressDialog
+from app.ui.paper.slices import Slices, Steps
 from app.ui.sentences import translated
 from app.ui.translation import QT_TRANSLATE_NOOP, translate
 
@@ -41,22 +42,38 @@ class Transfer(QObject):
 
     def export(self, target: Path) -> None:
         """Write the open chat to ``target``; its ending says in which form."""
+        exported = self.tr("Exported to {name}").format(name=target.name)
+        if target.suffix.lower() == ".pdf":
+            chat = self._store.conversation(self._chats.current_id)
+            steps = write_pdf(target, chat.title, self._store.messages(chat.id), self._images)
+            self._go_through(steps, self.tr("Writing {name}…").format(name=target.name), exported)
+            return
         try:
             self._write(target)
         except UserError as error:
             self._window.toast.say(translated(str(error)))
         else:
-            self._window.toast.say(self.tr("Exported to {name}").format(name=target.name))
+            self._window.toast.say(exported)
 
     def print_chat(self) -> None:
         """Print the open chat on a printer that the user chooses."""
-        if self._chats.current is None:
+        chat = self._chats.current
+        if chat is None:
             self._window.toast.say(self.tr("There is nothing to print in a new chat."))
             return
-        try:
-            print_with_dialog(self._document(), self._chats.current.title, self._window)
-        except UserError as error:
-            self._window.toast.say(translated(str(error)))
+        if printer := choose_printer(chat.title, self._window):
+            steps = print_chat(printer, chat.title, self._store.messages(chat.id), self._images)
+            self._go_through(steps, self.tr("Printing…"), self.tr("Sent to the printer"))
+
+    def _go_through(self, steps: Steps, words: str, when_done: str) -> None:
+        """Take ``steps`` between turns of the event loop, with a dialog that can be cancelled."""
+        work = Slices(steps, self)
+        ProgressDialog(words, work, self._window)
+        work.finished.connect(lambda: self._window.toast.say(when_done))
+        work.failed.connect(lambda sentence: self._window.toast.say(translated(sentence)))
+        work.ended.connect(work.deleteLater)
+        self._window.closing.connect(work.cancel)
+        work.start()
 
     def import_from(self, source: Path) -> None:
         """Read a chat file into a new chat and open it."""
@@ -69,16 +86,10 @@ class Transfer(QObject):
 
     def _write(self, target: Path) -> None:
         chat = self._store.conversation(self._chats.current_id)
-        if target.suffix.lower() == ".pdf":
-            write_in_words(target, pdf(self._document(), chat.title))
-        elif target.suffix.lower() == ".json":
+        if target.suffix.lower() == ".json":
             export_json(self._store, self._images, chat.id, target)
         else:
             export_markdown(self._store, self._images, chat.id, target)
-
-    def _document(self) -> PaperDocument:
-        chat = self._store.conversation(self._chats.current_id)
-        return paper_document(chat.title, self._store.messages(chat.id), self._images)
 
     def _ask_where_to(self) -> None:
         if self._chats.current is None:

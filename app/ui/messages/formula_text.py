@@ -27,7 +27,6 @@ class Drawn:
         images: by name, those that were put in.
         ratio: pixels of an image per pixel of a line; 0.0 for those of the screen.
         density: dots per pixel of a line of the paper that the document is for.
-        waits: whether to wait for those that are not drawn yet, as for paper.
     """
 
     width: int
@@ -36,7 +35,6 @@ class Drawn:
     images: dict[str, QImage] = field(default_factory=dict)
     ratio: float = 0.0
     density: float = 1.0
-    waits: bool = False
 
 
 def insert_formula(
@@ -44,7 +42,7 @@ def insert_formula(
 ) -> bool:
     """Put a formula in the place of what ``cursor`` has selected; false where its source has to stand there."""
     key = wanted(formula_of(source), font)
-    picture = formulas().picture_now(key) if drawn.waits else formulas().picture(key)
+    picture = formulas().picture(key)
     if picture is None:
         cursor.insertText(source, as_source)
         if formulas().is_waiting(key):

@@ -106,15 +106,6 @@ class Formulas(QObject):
         """Whether any picture is still being drawn."""
         return bool(self._asked)
 
-    def picture_now(self, wanted: Wanted) -> Picture | None:
-        """Return the picture, drawn here and now if need be; ``None`` where it cannot be drawn."""
-        if wanted not in self._pictures:
-            try:
-                self._keep(wanted, draw(wanted))
-            except Exception as error:  # noqa: BLE001 - whatever a formula of an answer makes a parser do
-                self._fail(wanted, error)
-        return self._pictures[wanted]
-
     def is_waiting(self, wanted: Wanted) -> bool:
         """Whether the picture is still being drawn."""
         return wanted in self._asked

@@ -1,16 +1,34 @@
-"""Where a document on paper goes: a PDF file, or a printer that the user chooses."""
+"""Where a chat on paper goes: a PDF file, or a printer that the user chooses."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QBuffer, QIODevice
-from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter
 from PySide6.QtWidgets import QWidget
 
+from app.errors import UserError
+from app.store.records import StoredMessage
+from app.store.transfer import write_in_words
 from app.ui.paper.document import RESOLUTION
+from app.ui.paper.pages import put_on_pages
+from app.ui.paper.pictures import Pictures
+from app.ui.paper.slices import Steps
+
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter
 
 
-def pdf(document: QTextDocument, title: str) -> bytes:
-    """Return ``document`` as a PDF file with numbered A4 pages."""
+def write_pdf(target: Path, title: str, messages: Sequence[StoredMessage], pictures: Pictures) -> Steps:
+    """Write a chat as a PDF file with numbered A4 pages; the file appears, whole, with the last step.
+
+    Raises:
+        UserError: the file cannot be written, or a picture is gone.
+    """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
@@ -19,20 +37,45 @@ def pdf(document: QTextDocument, title: str) -> bytes:
     writer.setResolution(RESOLUTION)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
     writer.setPageOrientation(QPageLayout.Orientation.Portrait)
-    document.print_(writer)
-    del writer  # the file's end is written when it goes
-    return bytes(buffer.data().data())
+    yield from put_on_pages(writer, title, messages, pictures)
+    write_in_words(target, bytes(buffer.data().data()))
 
 
-def print_with_dialog(document: QTextDocument, title: str, over: QWidget) -> bool:
-    """Let the user choose a printer and print; false if that was not wanted."""
+def choose_printer(title: str, over: QWidget) -> QPrinter | None:
+    """Let the user choose a printer; ``None`` if that was not wanted."""
     from PySide6.QtPrintSupport import QPrintDialog, QPrinter  # asks the system for its printers
 
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setDocName(title)
     printer.setResolution(RESOLUTION)
     dialog = QPrintDialog(printer, over)
-    if dialog.exec() != QPrintDialog.DialogCode.Accepted:
-        return False
-    document.print_(printer)
-    return True
+    return printer if dialog.exec() == QPrintDialog.DialogCode.Accepted else None
+
+
+def print_chat(printer: QPrinter, title: str, messages: Sequence[StoredMessage], pictures: Pictures) -> Steps:
+    """Print a chat; where the user chose a file in the place of a printer, it appears, whole, with the last step.
+
+    Raises:
+        UserError: the file cannot be written, or a picture is gone.
+    """
+    target = Path(printer.outputFileName()) if printer.outputFileName() else None
+    if target is None:
+        yield from _print(printer, title, messages, pictures)
+        return
+    aside = target.with_name(f".{target.stem}.part{target.suffix}")
+    printer.setOutputFileName(str(aside))
+    try:
+        yield from _print(printer, title, messages, pictures)
+        os.replace(aside, target)
+    except OSError as error:
+        raise UserError(f"{target} cannot be written: {error.strerror}.", str(target)) from error
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def _print(printer: QPrinter, title: str, messages: Sequence[StoredMessage], pictures: Pictures) -> Steps:
+    try:
+        yield from put_on_pages(printer, title, messages, pictures)
+    except BaseException:
+        printer.abort()
+        raise

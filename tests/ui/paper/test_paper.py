@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtGui import QColor, QTextDocument
+from PySide6.QtCore import QBuffer, QTimer
+from PySide6.QtGui import QColor, QImage, QPageRanges, QPdfWriter, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
-from app.errors import ImageRefused
 from app.store.images import ImageStore
 from app.store.records import StoredMessage
-from app.ui.paper.document import PaperDocument, paper_document
-from app.ui.paper.output import pdf, print_with_dialog
-from app.ui.theme import apply_theme
+from app.ui.paper.document import DOTS_PER_INCH, RESOLUTION, PaperDocument, write_chat
+from app.ui.paper.output import choose_printer, print_chat, write_pdf
+from app.ui.paper.pictures import PaperPictures
+from app.ui.paper.slices import Slices, Step, Steps
+from app.ui.theme import Space, apply_theme
 from app.ui.theme.colours import LIGHT
 
 ANSWER = """The root is $\\sqrt{2}$:
@@ -61,8 +66,30 @@ def blocks(document: QTextDocument) -> list[str]:
     return found
 
 
-def test_everything_said_is_on_paper(qapp: QApplication, messages, images) -> None:
-    document = paper_document("A title", messages, images)
+def through(qtbot: QtBot, steps: Steps) -> None:
+    work = Slices(steps)
+    with qtbot.waitSignals([work.ended, work.finished], timeout=60_000):
+        work.start()
+
+
+@pytest.fixture
+def written(qtbot: QtBot, messages, images) -> Callable[[], PaperDocument]:
+    """Return a function that writes the messages on A4."""
+    buffer = QBuffer()
+    device = QPdfWriter(buffer)
+    device.setResolution(RESOLUTION)
+
+    def write() -> PaperDocument:
+        document = PaperDocument(device)
+        through(qtbot, write_chat(document, "A title", messages, images))
+        assert buffer.size() == 0, "nothing is painted yet"
+        return document
+
+    return write
+
+
+def test_everything_said_is_on_paper(written) -> None:
+    document = written()
     lines = [line for line in blocks(document) if line.strip()]
     assert lines[:3] == ["A title", "You", "\ufffc  \ufffc  "]
     assert lines[3:6] == ["What is", "  <b>this</b>?", "Second Glance"]
@@ -73,16 +100,34 @@ def test_everything_said_is_on_paper(qapp: QApplication, messages, images) -> No
     assert not any(image.isNull() for image in document.images.values())
 
 
-def test_pictures_fit_beside_each_other(qapp: QApplication, messages, images) -> None:
-    document = paper_document("A title", messages, images)
-    cursor = document.find("\ufffc")
-    shape = cursor.charFormat().toImageFormat()
+def test_pictures_fit_beside_each_other_and_keep_their_colour(written) -> None:
+    document = written()
+    shape = document.find("\ufffc").charFormat().toImageFormat()
     assert (shape.width(), round(shape.height())) == (280.0, 156)
+    assert document.images[shape.name()].pixelColor(3, 3) == QColor("navy")
 
 
-def test_paper_is_light_in_the_dark_theme(qapp: QApplication, messages, images) -> None:
+def test_what_is_set_in_is_so_in_dots_of_the_paper(written, messages) -> None:
+    messages[1] = replace(messages[1], text="> quoted\n\n- one\n  ```\n  inside\n  ```\n")
+    document = written()
+    for words, pixels in (("quoted", Space.L), ("inside", Space.XL)):
+        margin = document.find(words).blockFormat().leftMargin()
+        assert margin == pytest.approx(pixels * RESOLUTION / DOTS_PER_INCH)
+
+
+def test_a_large_picture_is_no_larger_than_paper_shows(qtbot: QtBot, images: ImageStore) -> None:
+    picture = images.add(Image.new("RGB", (4001, 1999), "navy"), "large.png")
+    loader = PaperPictures(images, (1120, 880))
+    loader.ask(picture.digest)
+    found: list[QImage | None] = []
+    qtbot.waitUntil(lambda: found.append(loader.take(picture.digest)) or found[-1] is not None)
+    assert (found[-1].width(), found[-1].height()) == (1120, 560)
+    assert found[-1].pixelColor(1119, 559) == QColor("navy")
+
+
+def test_paper_is_light_in_the_dark_theme(qapp: QApplication, written) -> None:
     apply_theme(qapp, "dark")
-    document = paper_document("A title", messages, images)
+    document = written()
     apply_theme(qapp, "light")
     code = document.find("def f")
     assert code.blockFormat().background().color() == QColor(LIGHT.code)
@@ -96,38 +141,110 @@ def test_paper_is_light_in_the_dark_theme(qapp: QApplication, messages, images) 
     assert darkest < 60
 
 
-def test_a_picture_that_is_gone_is_said(qapp: QApplication, messages, images) -> None:
+def test_a_picture_that_is_gone_is_said(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
     images.path(messages[0].images[0].digest).unlink()
-    with pytest.raises(ImageRefused, match="gone"):
-        paper_document("A title", messages, images)
+    work = Slices(write_pdf(tmp_path / "chat.pdf", "A title", messages, images))
+    with qtbot.waitSignal(work.failed) as failed:
+        work.start()
+    assert "gone" in failed.args[0]
+    assert not (tmp_path / "chat.pdf").exists()
+
+
+def test_the_event_loop_turns_between_the_steps(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
+    turns: list[float] = []
+    timer = QTimer(interval=0)
+    work = Slices(write_pdf(tmp_path / "chat.pdf", "A title", messages * 10, images))
+    done: list[float] = []
+    work.progressed.connect(done.append)
+    timer.timeout.connect(lambda: turns.append(done[-1] if done else 0.0))
+    timer.start()
+    with qtbot.waitSignal(work.finished, timeout=60_000):
+        work.start()
+    assert done == sorted(done)
+    assert len(set(done)) > 5
+    assert set(turns) >= set(done[:-1]), "the loop turned after each slice"
+
+
+def test_what_is_cancelled_leaves_nothing(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
+    target = tmp_path / "chat.pdf"
+    target.write_bytes(b"before")
+    work = Slices(write_pdf(target, "A title", messages * 10, images))
+    work.progressed.connect(work.cancel)
+    with qtbot.waitSignal(work.ended), qtbot.assertNotEmitted(work.finished):
+        work.start()
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["chat.pdf"]
+    assert target.read_bytes() == b"before"
+
+
+def test_a_mistake_of_ours_ends_the_work_and_is_not_swallowed(qtbot: QtBot) -> None:
+    def steps() -> Steps:
+        yield Step(0.1, waits=True)
+        raise ZeroDivisionError
+
+    work = Slices(steps())
+    with qtbot.captureExceptions() as errors, qtbot.waitSignal(work.ended):
+        work.start()
+    assert [kind for kind, _, _ in errors] == [ZeroDivisionError]
 
 
 def pages(file: bytes) -> int:
     return file.count(b"/Type /Page\n") or file.count(b"/Type /Page") - file.count(b"/Type /Pages")
 
 
-def test_the_pdf_has_as_many_pages_as_it_needs(qapp: QApplication, messages, images) -> None:
-    short = pdf(paper_document("Short", messages, images), "Short")
+def test_the_pdf_has_as_many_pages_as_it_needs(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
+    for name, times in (("short", 1), ("long", 20)):
+        through(qtbot, write_pdf(tmp_path / f"{name}.pdf", name, messages * times, images))
+    short = (tmp_path / "short.pdf").read_bytes()
     assert short.startswith(b"%PDF-")
     assert short.rstrip().endswith(b"%%EOF")
     assert pages(short) == 1
-    assert pages(pdf(paper_document("Long", messages * 20, images), "Long")) > 5
+    assert pages((tmp_path / "long.pdf").read_bytes()) > 5
 
 
-def test_printing_goes_where_the_user_says(qtbot, messages, images, tmp_path: Path, monkeypatch) -> None:
-    over = QWidget()
-    qtbot.addWidget(over)
-    asked: list[str] = []
+@pytest.fixture
+def printer(qtbot: QtBot, tmp_path: Path, monkeypatch) -> QPrinter:
+    """Return the printer of a user who prints into a file."""
 
     def accept(dialog: QPrintDialog) -> QPrintDialog.DialogCode:
-        asked.append(dialog.printer().docName())
         dialog.printer().setOutputFormat(QPrinter.OutputFormat.PdfFormat)
         dialog.printer().setOutputFileName(str(tmp_path / "printed.pdf"))
         return QPrintDialog.DialogCode.Accepted
 
     monkeypatch.setattr(QPrintDialog, "exec", accept)
-    assert print_with_dialog(paper_document("A title", messages, images), "A title", over)
-    assert asked == ["A title"]
-    assert (tmp_path / "printed.pdf").read_bytes().startswith(b"%PDF-")
+    over = QWidget()
+    qtbot.addWidget(over)
+    chosen = choose_printer("A title", over)
+    assert chosen is not None
+    assert chosen.docName() == "A title"
+    return chosen
+
+
+def test_printing_goes_where_the_user_says(qtbot: QtBot, printer, messages, images, tmp_path: Path) -> None:
+    printer.setPageRanges(QPageRanges.fromString("2-3"))
+    through(qtbot, print_chat(printer, "A title", messages * 20, images))
+    file = (tmp_path / "printed.pdf").read_bytes()
+    assert file.startswith(b"%PDF-")
+    assert pages(file) == 2
+
+
+def test_printing_that_is_cancelled_leaves_nothing(qtbot: QtBot, printer, messages, images, tmp_path: Path) -> None:
+    work = Slices(print_chat(printer, "A title", messages * 20, images))
+    begun: list[list[str]] = []
+
+    def cancel_while_painting(done: float) -> None:
+        begun.append([file.name for file in tmp_path.glob(".*.pdf")])
+        if begun[-1]:
+            work.cancel()
+
+    work.progressed.connect(cancel_while_painting)
+    with qtbot.waitSignal(work.ended, timeout=60_000), qtbot.assertNotEmitted(work.finished):
+        work.start()
+    assert begun[-1], "the printing had begun"
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == []
+
+
+def test_printing_that_is_not_wanted(qtbot: QtBot, monkeypatch) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
     monkeypatch.setattr(QPrintDialog, "exec", lambda dialog: QPrintDialog.DialogCode.Rejected)
-    assert not print_with_dialog(PaperDocument(), "A title", over)
+    assert choose_printer("A title", over) is None

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 
+from app.ui.paper.progress import ProgressDialog
 from app.ui.transfer import JSON, MARKDOWN, PDF, file_name, with_ending
 from tests.ui.window.conftest import Desk
 
@@ -58,8 +60,23 @@ def test_a_chat_goes_out_as_a_pdf(desk: Desk, pictures: Path, tmp_path: Path) ->
     desk.drop(pictures / "first.png")
     desk.ask("What is in the picture?")
     desk.controller.transfer.export(tmp_path / "chat.pdf")
-    assert desk.window.toast.label.text() == "Exported to chat.pdf"
+    desk.wait(lambda: desk.window.toast.label.text() == "Exported to chat.pdf")
     assert (tmp_path / "chat.pdf").read_bytes().startswith(b"%PDF-")
+    assert desk.window.findChild(ProgressDialog) is None
+
+
+def test_a_long_pdf_is_cancelled_with_escape(desk: Desk, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("app.ui.paper.progress.DELAY_MS", 0)
+    chat = desk.store.create_conversation("Long")
+    for number in range(200):
+        desk.store.add_message(chat.id, "assistant", f"With $x_{{{number}}}$ and\n\n- more\n- words\n")
+    desk.controller.chats.open(chat.id)
+    desk.controller.transfer.export(tmp_path / "chat.pdf")
+    dialog = desk.window.findChild(ProgressDialog)
+    desk.wait(lambda: dialog.isVisible() and dialog.bar.value() > 0)
+    with desk.qtbot.waitSignal(dialog.destroyed):
+        desk.qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert list(tmp_path.glob("*.pdf")) == []
 
 
 def test_a_new_chat_has_nothing_to_print(desk: Desk) -> None:

@@ -1,0 +1,61 @@
+"""Puts a chat on the pages of a device: written block by block, then painted page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QPagedPaintDevice, QPainter, QPalette
+
+from app.store.records import StoredMessage
+from app.ui.paper.document import MARGIN, PaperDocument, write_chat
+from app.ui.paper.pictures import Pictures
+from app.ui.paper.slices import Step, Steps
+from app.ui.theme import TextRole, font
+from app.ui.theme.colours import LIGHT
+
+_WRITING: Final = 0.8
+"""Share of the time that writing takes, before painting."""
+
+
+def put_on_pages(device: QPagedPaintDevice, title: str, messages: Sequence[StoredMessage], pictures: Pictures) -> Steps:
+    """Write and paint the whole chat, or the pages of it that ``device`` is asked for.
+
+    Raises:
+        ImageRefused: a picture is gone or damaged.
+    """
+    document = PaperDocument(device)
+    for step in write_chat(document, title, messages, pictures):
+        yield Step(step.done * _WRITING, step.waits)
+    count = document.pageCount()
+    ranges = device.pageRanges()
+    wanted = [page for page in range(count) if ranges.isEmpty() or ranges.contains(page + 1)]
+    painter = QPainter(device)
+    try:
+        for number, page in enumerate(wanted):
+            if number:
+                device.newPage()
+            _paint(painter, document, page)
+            yield Step(_WRITING + (1 - _WRITING) * (number + 1) / len(wanted))
+    finally:
+        painter.end()
+
+
+def _paint(painter: QPainter, document: PaperDocument, page: int) -> None:
+    """Paint a page, counted from 0, and its number, counted from 1, below the text at the right."""
+    size = document.pageSize()
+    view = QRectF(QPointF(0, page * size.height()), size)
+    context = QAbstractTextDocumentLayout.PaintContext()
+    context.clip = view
+    context.palette.setColor(QPalette.ColorRole.Text, QColor(LIGHT.text))
+    painter.save()
+    painter.translate(-view.topLeft())
+    painter.setClipRect(view)
+    document.documentLayout().draw(painter, context)
+    painter.restore()
+    margin = MARGIN * document.density
+    painter.setFont(font(TextRole.CAPTION))
+    painter.setPen(QColor(LIGHT.meta))
+    foot = QRectF(margin, size.height() - margin, size.width() - 2 * margin, margin / 2)
+    painter.drawText(foot, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, str(page + 1))

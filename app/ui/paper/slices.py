@@ -1,0 +1,99 @@
+"""Long work on the GUI thread in slices, with turns of the event loop between them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.errors import UserError
+
+SLICE_SECONDS: Final = 0.008
+"""A slice ends with the first step that ends after so long."""
+_WAIT_MS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a piece of the work says at its end.
+
+    Attributes:
+        done: how much of the whole is done, 0.0 to 1.0.
+        waits: it cannot go on before something is done elsewhere, and is to be tried again a moment later.
+    """
+
+    done: float
+    waits: bool = False
+
+
+Steps = Generator[Step, None, None]
+"""Closing it undoes what is half done."""
+
+
+class Slices(QObject):
+    """Takes one step after the other until the work is done, fails or is cancelled.
+
+    Signals:
+        progressed: the share that is done.
+        finished: all of it is done.
+        failed: it cannot be done; the sentence says why.
+        ended: there is nothing left to do, for whatever reason; emitted before ``finished`` and ``failed``.
+    """
+
+    progressed = Signal(float)
+    finished = Signal()
+    failed = Signal(str)
+    ended = Signal()
+
+    def __init__(self, steps: Steps, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._steps: Steps | None = steps
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._slice)
+
+    def start(self) -> None:
+        """Begin with the next turn of the event loop."""
+        self._timer.start(0)
+
+    def cancel(self) -> None:
+        """Leave the rest undone; nothing happens if there is none."""
+        if self._steps is not None:
+            self._end()
+
+    def _slice(self) -> None:
+        try:
+            step = self._take_steps()
+        except UserError as error:
+            self._end()
+            self.failed.emit(str(error))
+        except Exception:
+            self._end()
+            raise
+        else:
+            self._go_on(step)
+
+    def _take_steps(self) -> Step | None:
+        """Return the last step of this slice, or ``None`` when all are done."""
+        until = time.perf_counter() + SLICE_SECONDS
+        for step in self._steps or ():
+            if step.waits or time.perf_counter() > until:
+                return step
+        return None
+
+    def _go_on(self, step: Step | None) -> None:
+        if step is None:
+            self._end()
+            self.finished.emit()
+        else:
+            self._timer.start(_WAIT_MS if step.waits else 0)
+            self.progressed.emit(step.done)
+
+    def _end(self) -> None:
+        self._timer.stop()
+        steps, self._steps = self._steps, None
+        if steps is not None:
+            steps.close()
+        self.ended.emit()
