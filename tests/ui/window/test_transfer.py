@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.ui.paper.progress import ProgressDialog
-from app.ui.transfer import JSON, MARKDOWN, PDF, file_name, with_ending
+from app.ui.transfer import ENDINGS, JSON, MARKDOWN, PDF, file_name, with_ending
 from tests.ui.window.conftest import Desk
 
 
@@ -47,7 +47,7 @@ def test_what_is_no_chat_is_said(desk: Desk, tmp_path: Path) -> None:
     ],
 )
 def test_endings(name: str, kind: str, expected: str) -> None:
-    assert with_ending(Path(name), kind) == Path(expected)
+    assert with_ending(Path(name), ENDINGS[kind]) == Path(expected)
 
 
 def test_names_of_files() -> None:
