@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.inference.events import Progress
 from app.store.records import StoredMessage
 from app.ui.composer.thumbnails import Thumbnails, ThumbnailSource
 from app.ui.messages.answer_message import AnswerMessage
+from app.ui.messages.column import SETTLING, Column, Row
 from app.ui.messages.finder import Finder
+from app.ui.messages.latest_button import LatestButton
+from app.ui.messages.making import make_widget
 from app.ui.messages.message_widget import MessageWidget
-from app.ui.messages.row_heights import RowHeights, estimated_height
-from app.ui.messages.user_message import UserMessage
-from app.ui.theme import Space, set_icon, theme_notifier
-from app.ui.theme.tokens import COLUMN_WIDTH, ICON_SMALL
+from app.ui.theme import theme_notifier
+from app.ui.theme.tokens import COLUMN_WIDTH
 
 _AT_END: Final = 24
-_SETTLING: Final = 4
-_LINE_STEP: Final = 40
-
-
-@dataclass(slots=True, eq=False)
-class _Row:
-    """A message, its widget while there is one, and the height it had when it was last laid out at a width."""
-
-    message: StoredMessage
-    widget: MessageWidget | None = None
-    measured: tuple[int, int] | None = None
 
 
 class MessageView(QAbstractScrollArea):
@@ -59,9 +48,8 @@ class MessageView(QAbstractScrollArea):
     def __init__(self, image_store: ThumbnailSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.thumbnails = Thumbnails(image_store, self)
-        self._rows: list[_Row] = []
-        self._no_thoughts = ""
-        self._heights = RowHeights(Space.XL)
+        self.no_thoughts = ""
+        self._column = Column(self.verticalScrollBar(), self._make_widget)
         self._following = True
         self._arranging = False
         self._tabs_in_order = True
@@ -73,7 +61,8 @@ class MessageView(QAbstractScrollArea):
         self.setAccessibleName(self.tr("Conversation"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
-        self.latest_button = self._make_latest_button()
+        self.latest_button = LatestButton(self)
+        self.latest_button.clicked.connect(self.go_to_end)
         self.finder = Finder(self)
         theme_notifier().changed.connect(self._restyle)
 
@@ -84,45 +73,31 @@ class MessageView(QAbstractScrollArea):
 
         A new message at the end of the same chat is gone to. An answer that is growing here keeps what it has.
         """
-        known = {row.message.id: row for row in self._rows}
+        known = {row.message.id: row for row in self._column.rows}
         goes_to_end = self._is_another_chat(messages) or self._has_new_end(messages)
-        rows = [self._kept_row(known.get(message.id), message) for message in messages]
-        kept = {id(row) for row in rows}
-        for row in self._rows:
-            if id(row) not in kept:
-                self._let_go(row)
-        self._rows = rows
-        self._heights.reset([self._height_of(row) for row in rows])
+        self._column.set_rows([_kept_row(known.get(message.id), message) for message in messages])
         self._following = self._following or goes_to_end
         self._arrange()
         self.finder.refresh()
 
     def _is_another_chat(self, messages: Sequence[StoredMessage]) -> bool:
-        if not self._rows or not messages:
+        if not self._column.rows or not messages:
             return True
-        return self._rows[0].message.conversation_id != messages[0].conversation_id
+        return self._column.rows[0].message.conversation_id != messages[0].conversation_id
 
     def _has_new_end(self, messages: Sequence[StoredMessage]) -> bool:
-        before = [row.message.id for row in self._rows]
+        before = [row.message.id for row in self._column.rows]
         after = [message.id for message in messages]
         appended = len(after) > len(before) and after[: len(before)] == before
         return appended or (messages[-1].state == "streaming" and messages[-1].id not in before)
 
-    def _kept_row(self, row: _Row | None, message: StoredMessage) -> _Row:
-        if row is None:
-            return _Row(message)
-        growing = row.message.state == message.state == "streaming"
-        return row if growing or row.message == message else _Row(message)
-
     def messages(self) -> list[StoredMessage]:
         """Return what is shown."""
-        return [row.message for row in self._rows]
+        return [row.message for row in self._column.rows]
 
     def add_message(self, message: StoredMessage) -> None:
         """Show ``message`` below the others and go there."""
-        row = _Row(message)
-        self._rows.append(row)
-        self._heights.append(self._height_of(row))
+        self._column.append(Row(message))
         self._following = True
         self._arrange()
 
@@ -144,10 +119,10 @@ class MessageView(QAbstractScrollArea):
 
     def finish_answer(self, message: StoredMessage) -> None:
         """Show the finished, stopped or failed form of an answer, with its receipt."""
-        index = self._index(message.id)
+        index = self._column.index(message.id)
         if index is None:
             return
-        row = self._rows[index]
+        row = self._column.rows[index]
         row.message, row.measured = message, None
         if isinstance(row.widget, AnswerMessage):
             row.widget.finish(message)
@@ -161,10 +136,10 @@ class MessageView(QAbstractScrollArea):
 
     def refuse_thoughts(self, why: str) -> None:
         """Let no thought that was stopped be gone on with, for the reason ``why``; an empty one lets it again."""
-        self._no_thoughts = why
-        for row in self._rows:
-            if isinstance(row.widget, AnswerMessage):
-                row.widget.refuse_thoughts(why)
+        self.no_thoughts = why
+        for widget in self._column.widgets():
+            if isinstance(widget, AnswerMessage):
+                widget.refuse_thoughts(why)
 
     # Places
 
@@ -180,12 +155,12 @@ class MessageView(QAbstractScrollArea):
 
     def show_message(self, message_id: str) -> None:
         """Scroll to a message, for a search hit."""
-        index = self._index(message_id)
+        index = self._column.index(message_id)
         if index is None:
             return
         self._following = False
-        for _ in range(_SETTLING):
-            self.verticalScrollBar().setValue(self._heights.top(index))
+        for _ in range(SETTLING):
+            self.verticalScrollBar().setValue(self._column.top(index))
             self._arrange()
 
     def start_finding(self) -> None:
@@ -194,8 +169,8 @@ class MessageView(QAbstractScrollArea):
 
     def widget_of(self, message_id: str) -> MessageWidget | None:
         """Return the widget of a message, if it exists at present."""
-        index = self._index(message_id)
-        return None if index is None else self._rows[index].widget
+        index = self._column.index(message_id)
+        return None if index is None else self._column.rows[index].widget
 
     # Qt
 
@@ -203,8 +178,6 @@ class MessageView(QAbstractScrollArea):
         """Arrange for the new size; what was at the top, or the end, stays there."""
         super().resizeEvent(event)
         self.finder.place()
-        if event.oldSize().width() != event.size().width():
-            self._heights.reset([self._height_of(row) for row in self._rows])
         self._arrange()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -243,184 +216,56 @@ class MessageView(QAbstractScrollArea):
     # Arranging
 
     def _arrange(self) -> None:
-        """Place what can be seen, making widgets where they are needed; heights may prove wrong, hence the rounds."""
         if self._arranging:
             return
         self._arranging = True
         self._later.stop()
         try:
-            anchor = self._anchor()
-            for _ in range(_SETTLING):
-                changed = self._make_and_measure()
-                self._set_range()
-                self._go_back_to(anchor)
-                if not changed:
-                    break
-            self._place()
+            self._column.fit(self.width(), self.viewport().height())
+            self._column.arrange(at_end=self._following)
         finally:
             self._arranging = False
-        self._release_far_rows()
-        self._place_latest_button()
-
-    def _anchor(self) -> tuple[_Row, int] | None:
-        """Return the first row on the screen and how far its top is above the screen's."""
-        if self._following or not self._rows:
-            return None
-        value = self.verticalScrollBar().value() - Space.L
-        row = self._heights.row_at(value)
-        return self._rows[row], value - self._heights.top(row)
-
-    def _go_back_to(self, anchor: tuple[_Row, int] | None) -> None:
         bar = self.verticalScrollBar()
-        if anchor is None:
-            bar.setValue(bar.maximum())
-        elif anchor[0] in self._rows:
-            bar.setValue(self._heights.top(self._rows.index(anchor[0])) + anchor[1] + Space.L)
-
-    def _make_and_measure(self) -> bool:
-        """Return whether a height was another than thought."""
-        changed = False
-        for index in self._near_rows():
-            row = self._rows[index]
-            if row.widget is None:
-                row.widget = self._make_widget(row.message)
-            changed = self._heights.set(index, self._height_of(row)) or changed
-        return changed
-
-    def _near_rows(self) -> range:
-        if not self._rows:
-            return range(0)
-        bar, page = self.verticalScrollBar(), self.viewport().height()
-        value = max(0, self._heights.total + 2 * Space.L - page) if self._following else bar.value()
-        return range(self._heights.row_at(value - page // 2), self._heights.row_at(value + page + page // 2) + 1)
-
-    def _height_of(self, row: _Row) -> int:
-        width = self._column_width()
-        if row.widget is not None:
-            row.measured = (width, row.widget.height_at(width))
-        if row.measured is not None and row.measured[0] == width:
-            return row.measured[1]
-        return estimated_height(row.message, width)
-
-    def _column_width(self) -> int:
-        """Return the width of the messages: the scroll bar lies in the margin, so that it moves nothing."""
-        return max(1, min(COLUMN_WIDTH, self.width() - 2 * Space.L))
-
-    def _set_range(self) -> None:
-        bar, page = self.verticalScrollBar(), self.viewport().height()
-        bar.setPageStep(page)
-        bar.setSingleStep(_LINE_STEP)
-        bar.setRange(0, max(0, self._heights.total + 2 * Space.L - page))
-
-    def _place(self) -> None:
-        width = self._column_width()
-        x = (self.width() - width) // 2
-        offset = Space.L - self.verticalScrollBar().value()
-        for index, row in enumerate(self._rows):
-            if row.widget is not None:
-                row.widget.setGeometry(x, self._heights.top(index) + offset, width, self._heights.height(index))
-                row.widget.show()
-
-    # Widgets
+        self.latest_button.place(self.viewport().geometry(), shown=bar.value() < bar.maximum() - _AT_END)
 
     def _make_widget(self, message: StoredMessage) -> MessageWidget:
-        name = message.id
-        widget = self._make_answer(message) if message.role == "assistant" else self._make_user_message(message)
-        widget.setParent(self.viewport())
-        self._tabs_in_order = False
-        widget.sibling_requested.connect(lambda sibling: self.sibling_requested.emit(name, sibling))
-        widget.image_activated.connect(self.image_activated)
+        widget = make_widget(self, message)
         widget.layout_changed.connect(lambda: self._later.start(0))
+        self._tabs_in_order = False
         self.finder.mark(widget)
         return widget
-
-    def _make_answer(self, message: StoredMessage) -> MessageWidget:
-        answer = AnswerMessage(message, self._no_thoughts)
-        answer.regenerate_requested.connect(lambda: self.regenerate_requested.emit(message.id))
-        answer.continue_requested.connect(lambda: self.continue_requested.emit(message.id))
-        answer.retry_requested.connect(lambda: self.retry_requested.emit(message.id))
-        answer.fork_requested.connect(lambda: self.fork_requested.emit(message.id))
-        return answer
-
-    def _make_user_message(self, message: StoredMessage) -> MessageWidget:
-        widget = UserMessage(message, self.thumbnails)
-        widget.edited.connect(lambda text: self.edit_requested.emit(message.id, text))
-        return widget
-
-    def _release_far_rows(self) -> None:
-        page = self.viewport().height()
-        value = self.verticalScrollBar().value()
-        for index, row in enumerate(self._rows):
-            if row.widget is None:
-                continue
-            top = self._heights.top(index)
-            far = top + self._heights.height(index) < value - 2 * page or top > value + 3 * page
-            if far and not row.widget.in_use and not row.widget.has_focus():
-                self._let_go(row)
-
-    def _let_go(self, row: _Row) -> None:
-        if row.widget is not None:
-            row.widget.hide()
-            row.widget.deleteLater()
-            row.widget = None
 
     def _order_tabs(self) -> None:
         """Let Tab walk through the messages from top to bottom, in whatever order they were made."""
         self._tabs_in_order = True
         previous: QWidget = self
-        for row in self._rows:
-            if row.widget is None:
-                continue
-            for widget in row.widget.findChildren(QWidget):
+        for message in self._column.widgets():
+            for widget in message.findChildren(QWidget):
                 if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
                     QWidget.setTabOrder(previous, widget)
                     previous = widget
         QWidget.setTabOrder(previous, self.latest_button)
 
-    def _index(self, message_id: str) -> int | None:
-        for index in range(len(self._rows) - 1, -1, -1):
-            if self._rows[index].message.id == message_id:
-                return index
-        return None
-
     def _answer(self, message_id: str) -> AnswerMessage | None:
         """Return the widget of an answer, made now if it was out of sight."""
-        index = self._index(message_id)
-        if index is None:
-            return None
-        row = self._rows[index]
-        if row.widget is None:
-            row.widget = self._make_widget(row.message)
-        return row.widget if isinstance(row.widget, AnswerMessage) else None
+        index = self._column.index(message_id)
+        widget = None if index is None else self._column.widget(index)
+        return widget if isinstance(widget, AnswerMessage) else None
 
     def _restyle(self) -> None:
         """Make everything anew in the fonts and colours in force; what is in use takes them where it stands."""
-        for row in self._rows:
+        for row in self._column.rows:
             row.measured = None
-            if row.widget is not None and (row.widget.in_use or row.widget.has_focus()):
+            if row.widget is not None and row.is_needed:
                 row.widget.restyle()
             else:
-                self._let_go(row)
-        self._heights.reset([self._height_of(row) for row in self._rows])
+                row.let_go()
+        self._column.measure_anew()
         self._arrange()
 
-    # The way back to the end
 
-    def _make_latest_button(self) -> QPushButton:
-        button = QPushButton(self.tr("Latest"), self)
-        button.setAccessibleName(self.tr("Go to the latest message"))
-        button.setIconSize(QSize(ICON_SMALL, ICON_SMALL))
-        button.clicked.connect(self.go_to_end)
-        button.hide()
-        set_icon(button, "jump-latest")
-        return button
-
-    def _place_latest_button(self) -> None:
-        bar = self.verticalScrollBar()
-        self.latest_button.setVisible(bar.value() < bar.maximum() - _AT_END)
-        size = self.latest_button.sizeHint()
-        area = self.viewport().geometry()
-        self.latest_button.setGeometry(
-            area.center().x() - size.width() // 2, area.bottom() - size.height() - Space.M, size.width(), size.height()
-        )
-        self.latest_button.raise_()
+def _kept_row(row: Row | None, message: StoredMessage) -> Row:
+    if row is None:
+        return Row(message)
+    growing = row.message.state == message.state == "streaming"
+    return row if growing or row.message == message else Row(message)
