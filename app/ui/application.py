@@ -37,6 +37,10 @@ from app.worker.service import InferenceService
 log = logging.getLogger(__name__)
 
 INVISIBLE: Final = ("offscreen", "minimal")
+SWITCH_SECONDS: Final = 0.001
+"""How long a thread that runs Python may keep the GUI thread waiting; by default it is five times that, each time."""
+WARM_UP_MS: Final = 500
+"""Pause before what only the first answer needs: the window and its first paint come before."""
 
 
 @dataclass(slots=True)
@@ -72,7 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def make_application(argv: list[str]) -> QApplication:
-    """Return the application object with its name and icon."""
+    """Return the application object with its name and icon; the GUI thread gets its turn within a millisecond."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     app = QApplication(argv)
     app.setApplicationName("Second Glance")
     app.setDesktopFileName("second-glance")
@@ -90,7 +95,7 @@ def open_window(store: Store, tuning: Tuning, backend: Backend = REAL) -> OpenAp
     controller = Controller(window, store, images, tuning, service)
     window.show()
     QTimer.singleShot(0, controller.start)
-    QTimer.singleShot(0, warm_up)
+    QTimer.singleShot(WARM_UP_MS, warm_up)
     return OpenApp(window, controller, service)
 
 

@@ -64,6 +64,7 @@ class BlockStream:
     def __init__(self) -> None:
         self._settled: list[Block] = []
         self._tail = ""
+        self._parsed: tuple[str, list[_Unit]] = ("", [])
         self._fence: _OpenFence | None = None
 
     def feed(self, text: str) -> list[Block]:
@@ -79,13 +80,19 @@ class BlockStream:
     def _open_units(self) -> list[_Unit]:
         if self._fence is not None:
             return [_Unit(0, (self._fence.block(self._tail),))]
-        return _units(self._tail)
+        return self._tail_units()
+
+    def _tail_units(self) -> list[_Unit]:
+        """Return the units of the tail, parsed once for each piece."""
+        if self._parsed[0] != self._tail:
+            self._parsed = (self._tail, _units(self._tail))
+        return self._parsed[1]
 
     def _advance(self) -> bool:
         """Settle what can no longer change; true if there may be more."""
         if self._fence is not None:
             return self._leave_fence(self._fence)
-        units = _units(self._tail)
+        units = self._tail_units()
         if len(units) > 1:
             self._settle_before(units)
         if opened := _OpenFence.at_start_of(self._tail):

@@ -99,9 +99,14 @@ class Column:
         """Take heights from what there is, also where no row has been asked to change its own."""
         self._heights.reset([self._height_of(row) for row in self.rows])
 
-    def arrange(self, *, at_end: bool) -> None:
-        """Place what can be seen, making widgets where they are needed; heights may prove wrong, hence the rounds."""
+    def arrange(self, *, at_end: bool, ahead: bool = False) -> None:
+        """Place what can be seen, making widgets where they are needed; heights may prove wrong, hence the rounds.
+
+        With ``ahead`` one more is made of those that are out of sight but near.
+        """
         anchor = None if at_end else self._anchor()
+        if ahead and (missing := self._missing(at_end)) is not None:
+            self.widget(missing)
         for _ in range(SETTLING):
             changed = self._make_and_measure(at_end)
             self._set_range()
@@ -111,13 +116,22 @@ class Column:
         self._place()
         self._release_far_rows()
 
+    def is_ready(self, *, at_end: bool) -> bool:
+        """Whether there is a widget for all that a little scrolling brings into sight."""
+        return self._missing(at_end) is None
+
+    def _missing(self, at_end: bool) -> int | None:
+        near = self._rows_within(at_end, self._page // 2)
+        return next((index for index in near if self.rows[index].widget is None), None)
+
     def _anchor(self) -> tuple[Row, int] | None:
-        """Return the first row on the screen and how far its top is above the screen's."""
+        """Return the first row on the screen whose height is known, and how far its top is above the screen's."""
         if not self.rows:
             return None
         value = self._bar.value() - Space.L
-        row = self._heights.row_at(value)
-        return self.rows[row], value - self._heights.top(row)
+        on_screen = range(self._heights.row_at(value), self._heights.row_at(value + self._page) + 1)
+        index = next((index for index in on_screen if self._is_measured(self.rows[index])), on_screen[0])
+        return self.rows[index], value - self._heights.top(index)
 
     def _go_back_to(self, anchor: tuple[Row, int] | None) -> None:
         if anchor is None:
@@ -127,17 +141,19 @@ class Column:
 
     def _make_and_measure(self, at_end: bool) -> bool:
         """Return whether a height was another than thought."""
-        changed = False
-        for index in self._near_rows(at_end):
+        for index in self._rows_within(at_end, 0):
             self.widget(index)
-            changed = self._heights.set(index, self._height_of(self.rows[index])) or changed
+        changed = False
+        for index in self._rows_within(at_end, self._page // 2):
+            if self.rows[index].widget is not None:
+                changed = self._heights.set(index, self._height_of(self.rows[index])) or changed
         return changed
 
-    def _near_rows(self, at_end: bool) -> range:
+    def _rows_within(self, at_end: bool, margin: int) -> range:
+        """Return the rows that can be seen or are less than ``margin`` pixels from that."""
         if not self.rows:
             return range(0)
         value = max(0, self._end() - self._page) if at_end else self._bar.value()
-        margin = self._page // 2
         return range(self._heights.row_at(value - margin), self._heights.row_at(value + self._page + margin) + 1)
 
     def _height_of(self, row: Row) -> int:
@@ -147,6 +163,9 @@ class Column:
         if row.measured is not None and row.measured[0] == width:
             return row.measured[1]
         return estimated_height(row.message, width)
+
+    def _is_measured(self, row: Row) -> bool:
+        return row.measured is not None and row.measured[0] == self._width()
 
     def _width(self) -> int:
         """Return the width of the messages: the scroll bar lies in the margin, so that it moves nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import threading
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -25,6 +26,7 @@ _INK: Final = b"#010203"
 """Stands for the colour of the text, which is known when a picture is painted."""
 _RELATIVE_SIZE: Final = 1.15
 """The formula's font looks smaller than a font for interfaces of the same size."""
+_one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def wanted(formula: Formula, font: QFont) -> Wanted:
 
 
 def draw(wanted: Wanted) -> Picture:
-    """Draw a formula; any thread, one at a time.
+    """Draw a formula; any thread.
 
     Raises:
         ValueError: it is too long, or ziamath and its parser's own errors: it is no LaTeX that they know.
@@ -149,8 +151,10 @@ def draw(wanted: Wanted) -> Picture:
         raise ValueError(f"it has {len(formula.latex)} characters")
     import ziamath  # takes most of a second, and not every chat has a formula
 
-    ziamath.config.svg2 = False
-    svg = ziamath.Latex(formula.latex, size=wanted.pixels, color=_INK.decode(), inline=not formula.display).svg()
+    with _one_at_a_time:
+        ziamath.config.svg2 = False
+        drawn = ziamath.Latex(formula.latex, size=wanted.pixels, color=_INK.decode(), inline=not formula.display)
+        svg = drawn.svg()
     _, top, width, height = map(float, svg.split('viewBox="', 1)[1].split('"', 1)[0].split())
     return Picture(svg.encode(), width, -top, height + top)
 

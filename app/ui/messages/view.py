@@ -22,6 +22,8 @@ from app.ui.theme import theme_notifier
 from app.ui.theme.tokens import COLUMN_WIDTH
 
 _AT_END: Final = 24
+_IDLE_MS: Final = 20
+"""Pause before each message that is made ahead of scrolling: no step of scrolling waits for what it does not show."""
 
 
 class MessageView(QAbstractScrollArea):
@@ -56,6 +58,8 @@ class MessageView(QAbstractScrollArea):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._arrange)
+        self._idle = QTimer(self, singleShot=True, interval=_IDLE_MS)
+        self._idle.timeout.connect(lambda: self._arrange(ahead=True))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Conversation"))
@@ -215,16 +219,18 @@ class MessageView(QAbstractScrollArea):
 
     # Arranging
 
-    def _arrange(self) -> None:
+    def _arrange(self, *, ahead: bool = False) -> None:
         if self._arranging:
             return
         self._arranging = True
         self._later.stop()
         try:
             self._column.fit(self.width(), self.viewport().height())
-            self._column.arrange(at_end=self._following)
+            self._column.arrange(at_end=self._following, ahead=ahead)
         finally:
             self._arranging = False
+        if not self._column.is_ready(at_end=self._following):
+            self._idle.start()
         bar = self.verticalScrollBar()
         self.latest_button.place(self.viewport().geometry(), shown=bar.value() < bar.maximum() - _AT_END)
 

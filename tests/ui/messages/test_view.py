@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QEnterEvent, QGuiApplication, QWheelEvent, QWindow
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 
@@ -32,6 +32,11 @@ def words_of(view, name="answer") -> str:
     return "\n".join(
         block.code() if isinstance(block, CodeBlock) else block.toPlainText() for block in body.block_widgets()
     )
+
+
+def places_of_widgets(view) -> list[QRect]:
+    made = [widget for widget in view.viewport().children() if isinstance(widget, MessageWidget)]
+    return [widget.geometry() for widget in made if widget.isVisible()]
 
 
 def wheel(view, notches: int) -> None:
@@ -460,6 +465,18 @@ def test_what_is_open_or_edited_is_not_let_go(qtbot, view):
     view.go_to_end()
     assert view.widget_of("q0") is card
     assert card.field.toPlainText().endswith(" and more")
+
+
+def test_what_is_near_is_made_after_what_is_seen(qtbot, view):
+    view.set_messages(dialogue(60))
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum() // 2)
+    page = view.viewport().rect()
+    lowest = max(place.bottom() for place in places_of_widgets(view))
+    assert page.bottom() <= lowest
+    qtbot.waitUntil(lambda: not view._idle.isActive())
+    places = places_of_widgets(view)
+    assert max(place.bottom() for place in places) > max(lowest, page.bottom() + page.height() // 2)
+    assert min(place.top() for place in places) < page.top() - page.height() // 2
 
 
 # Everybody
