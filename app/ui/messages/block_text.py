@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QFocusEvent, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
+from app.ui.messages.marks import places
 from app.ui.theme import Space
 from app.ui.theme.tokens import COLUMN_WIDTH
 
@@ -43,6 +44,17 @@ class BlockText(QTextBrowser):
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         document.setDefaultTextOption(option)
         self.anchorClicked.connect(open_outside)
+        self._marked = ""
+        self.textChanged.connect(self._mark_again)
+
+    def mark(self, query: str) -> None:
+        """Mark all places of ``query``, which is folded, also in what the text becomes; nothing for an empty one."""
+        self._marked = query
+        self.setExtraSelections(places(self.document(), query))
+
+    def _mark_again(self) -> None:
+        if self._marked:
+            self.mark(self._marked)
 
     def set_indent(self, pixels: int) -> None:
         """Leave room at the side where lines begin."""

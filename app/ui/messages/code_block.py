@@ -38,9 +38,7 @@ class CodeBlock(QWidget):
         super().__init__(parent)
         self.language = language
         self.text = CodeText()
-        self.text.setAccessibleName(
-            self.tr("Code, {language}").format(language=language) if language else self.tr("Code")
-        )
+        self._title = self.tr("Code, {language}").format(language=language) if language else self.tr("Code")
         self._painter = CodePainter(self.text.document())
         self._label = QLabel(language or self.tr("code"))
         self._label.setProperty("role", "meta")
@@ -82,6 +80,7 @@ class CodeBlock(QWidget):
             first = 0
             self._replace_text(code)
         self._code = code
+        self.text.setAccessibleName(f"{self._title}\n{code}")
         self._paint_from(first)
         self.text.updateGeometry()
 

@@ -10,12 +10,12 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QColor, QTextCharFormat, QTextDocument, QTextLayout
 
 from app.ui.messages.highlight import Kind, Span, highlighted_lines
+from app.ui.messages.utf16 import utf16_length
 from app.ui.theme import colours
 
 SLICE_SECONDS: Final = 0.004
 BATCH_LINES: Final = 100
 CONTEXT_LINES: Final = 40
-_WIDE: Final = 0xFFFF
 
 LIGHT_KINDS: Final[dict[Kind, str]] = {
     "keyword": "#8b2a8f",
@@ -98,14 +98,9 @@ class CodePainter(QObject):
 
 def _range(text: str, span: Span, colour: str) -> QTextLayout.FormatRange:
     made = QTextLayout.FormatRange()
-    made.start = _utf16(text[: span.start])
-    made.length = _utf16(text[span.start : span.start + span.length])
+    made.start = utf16_length(text[: span.start])
+    made.length = utf16_length(text[span.start : span.start + span.length])
     shape = QTextCharFormat()
     shape.setForeground(QColor(colour))
     made.format = shape
     return made
-
-
-def _utf16(text: str) -> int:
-    """Return the length as Qt counts it: characters beyond the basic plane are two."""
-    return len(text) if text.isascii() else len(text) + sum(ord(character) > _WIDE for character in text)

@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QColor, QTextCharFormat
-from PySide6.QtWidgets import QTextEdit
 
-from app.ui.messages.block_text import BlockText
 from app.ui.messages.find_bar import FindBar
 from app.ui.messages.message_widget import MessageWidget
-from app.ui.theme import Data, Space
+from app.ui.theme import Space
 
 if TYPE_CHECKING:
     from app.ui.messages.view import MessageView
-
-_ALPHA = 90
 
 
 class Finder(QObject):
@@ -73,7 +68,7 @@ class Finder(QObject):
         """Mark the words in a message that has just come into sight."""
         if self._query:
             for text in widget.texts():
-                text.setExtraSelections(_places(text, self._query))
+                text.mark(self._query)
 
     def place(self) -> None:
         """Keep the bar in the upper corner of the view."""
@@ -87,7 +82,7 @@ class Finder(QObject):
         for message in self._view.messages():
             widget = self._view.widget_of(message.id)
             for text in widget.texts() if widget is not None else ():
-                text.setExtraSelections(_places(text, self._query) if self._query else [])
+                text.mark(self._query)
 
     def _go(self) -> None:
         self._count()
@@ -97,19 +92,3 @@ class Finder(QObject):
     def _count(self) -> None:
         self.bar.show_count(self._at + 1 if self._hits else 0, len(self._hits))
         self.place()
-
-
-def _places(text: BlockText, query: str) -> list[QTextEdit.ExtraSelection]:
-    shape = QTextCharFormat()
-    colour = QColor(Data.RUN)
-    colour.setAlpha(_ALPHA)
-    shape.setBackground(colour)
-    found = []
-    document = text.document()
-    cursor = document.find(query, 0)
-    while not cursor.isNull():
-        selection = QTextEdit.ExtraSelection()
-        selection.cursor, selection.format = cursor, shape
-        found.append(selection)
-        cursor = document.find(query, cursor)
-    return found

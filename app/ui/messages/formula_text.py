@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QFont, QImage, QTextCharFormat, QTextCursor, QTextDocu
 
 from app.ui.messages.formulas import Picture, Wanted, formulas, room, wanted
 from app.ui.messages.math_source import formula_of
+from app.ui.messages.utf16 import utf16_length
 
 SOURCE: Final = QTextFormat.Property.UserProperty.value + 1
 _OBJECT: Final = "\ufffc"
@@ -59,23 +61,42 @@ def insert_formula(
 
 def selected_source(cursor: QTextCursor) -> str:
     """Return the selected text, each formula as its source."""
-    text = cursor.selectedText()
-    if _OBJECT not in text:
-        return text.replace(_PARAGRAPH, "\n")
-    place = QTextCursor(cursor.document())
-    parts = []
-    for offset, character in enumerate(text):
-        if character != _OBJECT:
-            parts.append(character)
-            continue
-        place.setPosition(cursor.selectionStart() + offset + 1)
-        parts.append(place.charFormat().property(SOURCE) or "")
-    return "".join(parts).replace(_PARAGRAPH, "\n")
+    return _in_sources(cursor.document(), cursor.selectedText(), cursor.selectionStart()).replace(_PARAGRAPH, "\n")
+
+
+def whole_source(document: QTextDocument) -> str:
+    """Return all of the text, each formula as its source."""
+    return _in_sources(document, document.toPlainText(), 0)
+
+
+def formulas_in(document: QTextDocument) -> Iterator[QTextCursor]:
+    """Yield a cursor that has selected a formula, for each that is drawn."""
+    cursor = document.find(_OBJECT)
+    while not cursor.isNull():
+        yield QTextCursor(cursor)
+        cursor = document.find(_OBJECT, cursor)
+
+
+def source_of(cursor: QTextCursor) -> str:
+    """Return the source of the formula before ``cursor``, or an empty text where there is none."""
+    return str(cursor.charFormat().property(SOURCE) or "")
 
 
 def has_formulas(cursor: QTextCursor) -> bool:
     """Whether there is a drawn formula in the selection."""
     return _OBJECT in cursor.selectedText()
+
+
+def _in_sources(document: QTextDocument, text: str, start: int) -> str:
+    """Put the sources of formulas into ``text``, which stands at ``start`` in ``document``."""
+    first, *rest = text.split(_OBJECT)
+    told, at = [first], start + utf16_length(first)
+    place = QTextCursor(document)
+    for part in rest:
+        place.setPosition(at + 1)
+        told += source_of(place), part
+        at += 1 + utf16_length(part)
+    return "".join(told)
 
 
 def _image_format(

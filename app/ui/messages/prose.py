@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QMimeData, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.ui.messages.block_text import BlockText
-from app.ui.messages.formula_text import Drawn
+from app.ui.messages.formula_text import Drawn, has_formulas, selected_source, whole_source
 from app.ui.messages.formulas import Wanted, formulas
 from app.ui.messages.markdown import render_markdown
 
@@ -18,6 +18,9 @@ _REDRAW_MS: Final = 100
 
 class Prose(BlockText):
     """Paragraphs, lists, quotes, tables, headings and formulas of an answer.
+
+    Its accessible name is what it says, formulas as their source: some systems read nothing else of a text, and none
+    reads a picture inside it.
 
     Signals:
         redrawn: formulas have taken the place of their source; the height may be another.
@@ -47,7 +50,17 @@ class Prose(BlockText):
             self._timer = QTimer(self, singleShot=True, interval=_REDRAW_MS)
             self._timer.timeout.connect(self._redraw)
             formulas().drawn.connect(self._on_drawn)
+        self.setAccessibleName(whole_source(self.document()))
         self.updateGeometry()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Give formulas as their source to whatever takes the selection."""
+        cursor = self.textCursor()
+        if not has_formulas(cursor):
+            return super().createMimeDataFromSelection()
+        mime = QMimeData()
+        mime.setText(selected_source(cursor))
+        return mime
 
     def _wrap_at(self, width: int) -> None:
         before = self.lineWrapColumnOrWidth()

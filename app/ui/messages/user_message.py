@@ -58,7 +58,7 @@ class UserMessage(MessageWidget):
         self.content.setContentsMargins(0, 0, BUTTON_INSET, 0)
         self.column.setSpacing(Space.XS)
         self.text = PlainText(message.text)
-        self.text.setAccessibleName(self.name.text())
+        self.text.setAccessibleName(f"{self.name.text()}: {message.text}")
         self.copy_button = CopyButton(self.tr("Copy message"), lambda: self.message.text)
         self.edit_button = IconButton("edit", self.tr("Edit and send again"))
         self.edit_button.clicked.connect(self.start_editing)

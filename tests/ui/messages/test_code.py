@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessible, QGuiApplication
 
 from app.ui.messages.code_block import CodeBlock
 from app.ui.messages.highlight import highlighted_lines
@@ -64,6 +64,13 @@ def test_copy(qtbot, make):
     qtbot.mouseClick(block.copy_button, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "a\nb"
     assert block.copy_button.accessibleName() == "Copy code"
+
+
+def test_a_screen_reader_is_told_the_code(qtbot, make):
+    block = make("x = 1")
+    block.set_code("x = 1\ny = 2")
+    told = QAccessible.queryAccessibleInterface(block.text)
+    assert told.text(QAccessible.Text.Name) == f"Code, {block.language}\nx = 1\ny = 2"
 
 
 def test_growing_code_keeps_what_is_there(qtbot, make):

@@ -49,3 +49,14 @@ def test_nothing_found_and_closing(qtbot, chat):
     assert not bar.isVisible()
     assert chat.hasFocus()
     assert marks(chat, "a35") == [0, 0]
+
+
+def test_the_source_of_a_formula_is_found_and_the_formula_marked(qtbot, view):
+    view.set_messages([message("a", "assistant", "Some $\\Phi_1$ and $\\psi$, a phi.")])
+    (block,) = view.widget_of("a").texts()
+    view.start_finding()
+    qtbot.keyClicks(view.finder.bar.field, "phi")
+    qtbot.waitUntil(lambda: not block._drawn.waiting)
+    marked = sorted(selection.cursor.position() for selection in block.extraSelections())
+    assert block.toPlainText() == "Some \ufffc and \ufffc, a phi."
+    assert marked == [6, 19]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication, QKeySequence, QTextDocument
+from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QKeySequence, QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from app.ui.messages.answer_body import AnswerBody
@@ -46,6 +46,31 @@ def test_every_way_to_write_one_is_drawn_and_copied_as_written(qtbot, body: Answ
     assert QGuiApplication.clipboard().text() == f"Here {source} it is."
     assert body.selection.selected_text() == f"Here {source} it is."
     assert body.text() == f"Here {source} it *is*."
+
+
+def test_what_a_screen_reader_is_told_has_the_source(qtbot, body: AnswerBody) -> None:
+    block = drawn(qtbot, body, "# Sum\n\nSee 😀 $a_1 * b_2$ and\n\n$$\\frac{a}{b}$$\n\nthen *end*.")
+    told = QAccessible.queryAccessibleInterface(block)
+    assert told.text(QAccessible.Text.Name) == "Sum\nSee 😀 $a_1 * b_2$ and\n$$\\frac{a}{b}$$\nthen end."
+    body.append(" More $c^2$.")
+    body.render_now()
+    assert told.text(QAccessible.Text.Name).endswith("then end. More $c^2$.")
+    qtbot.waitUntil(lambda: not block._drawn.waiting)
+    assert told.text(QAccessible.Text.Name).endswith("then end. More $c^2$.")
+
+
+def test_characters_of_two_units_before_a_formula_move_nothing(qtbot, body: AnswerBody) -> None:
+    block = drawn(qtbot, body, "😀😀 $x$ and 😀 $y$.")
+    block.selectAll()
+    assert body.selection.selected_text() == "😀😀 $x$ and 😀 $y$."
+
+
+def test_what_is_dragged_or_taken_by_the_middle_button_has_the_source(qtbot, body: AnswerBody) -> None:
+    block = drawn(qtbot, body, "Here $x$ it is.")
+    block.selectAll()
+    mime = block.createMimeDataFromSelection()
+    assert mime.text() == "Here $x$ it is."
+    assert mime.formats() == ["text/plain"]
 
 
 def test_words_around_a_formula_that_is_not_selected_are_copied_as_ever(qtbot, body: AnswerBody) -> None:

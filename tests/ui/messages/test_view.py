@@ -488,6 +488,7 @@ def test_every_control_has_a_name_and_tab_goes_downwards(qtbot, view, make_image
     controls = [c for c in view.findChildren(QAbstractButton) if c.isVisible()]
     assert len(controls) > 8
     assert all(c.accessibleName() or (isinstance(c, QPushButton) and c.text()) for c in controls)
+    assert [text.accessibleName() for text in view.widget_of("q").texts()] == ["You: Hi"]
     view.setFocus()
     tops = []
     for _ in range(30):
