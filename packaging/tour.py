@@ -15,6 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import sights
+
 REPORT = "SECOND_GLANCE_SELF_TEST"
 PATIENCE = 180.0
 """Seconds that one step may take on a busy machine."""
@@ -86,6 +88,7 @@ def take(folder: Path) -> dict[str, Any]:
     tour.window.actions_.new_chat.trigger()
     answers.append(tour.ask("What is in the picture?", same_renamed))
     overview = tour.window.panel.overview
+    beyond = sights.see(tour, folder)
     tour.window.actions_.about.trigger()
     return {
         "platform": tour.app.platformName(),
@@ -94,6 +97,7 @@ def take(folder: Path) -> dict[str, Any]:
         "seconds_to_window": round(tour.seconds_to_window, 3),
         "seconds_to_model": round(tour.seconds_to_model, 3),
         "answers": answers,
+        "beyond": beyond,
         "licences": tour.controller.about.text.view.toPlainText(),
         "cached_bytes": overview.total_bytes,
         "ended_in_time": tour.leave(),
@@ -112,6 +116,7 @@ def complaints(seen: dict[str, Any]) -> list[str]:
         "The About page names what the app is built on.": "mlx-vlm" in seen["licences"],
         "The panel counts what is cached.": seen["cached_bytes"] > 0,
         "Closing the window ended everything.": seen["ended_in_time"],
+        **sights.complaints(seen["beyond"]),
     }
     return [f"Not so: {promise}" for promise, kept in promises.items() if not kept]
 

@@ -81,6 +81,9 @@ def takes_the_tour(bundle: Bundle, platform: str, **environment: str) -> None:
         raise SystemExit(f"That was not the bundle on {platform}: {seen}")
     if "GNU LESSER GENERAL PUBLIC LICENSE" not in seen["licences"]:
         raise SystemExit("The About page does not show the licences that came with the bundle.")
+    beyond = seen["beyond"]
+    print(f"{beyond['sample']['picture']}: {beyond['sample']['answer']} PDF: {beyond['pdf_bytes']} bytes")
+    print(f"screen capture: {beyond['capture']['says']}")
     print(f"window on {platform}: after {seen['seconds_to_window']} s, model after {seen['seconds_to_model']} s")
 
 
