@@ -109,6 +109,8 @@ WHEEL = "/env/lib/python3.11/site-packages/"
         ("PySide6/Qt/translations/qtbase_de.qm", WHEEL, True),
         ("PySide6/Qt/translations/qtbase_fr.qm", WHEEL, False),
         ("PySide6/Qt/translations/designer_de.qm", WHEEL, False),
+        ("app/_resources/translations/second_glance_de.qm", str(ROOT), True),
+        ("PySide6/Qt/plugins/printsupport/libcupsprintersupport.so", WHEEL, True),
         ("PySide6/Qt/lib/QtNetwork.framework/Versions/A/QtNetwork", WHEEL, False),
         ("PySide6/Qt/lib/QtNetwork.framework/Resources/Info.plist", WHEEL, False),
         ("PySide6/Qt/lib/QtGui.framework/Versions/A/QtGui", WHEEL, True),
