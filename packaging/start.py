@@ -71,6 +71,8 @@ def stamp(extra: str) -> str:
 def check(pytest_options: list[str]) -> int:
     """Run all checks, also after one failed, and return 1 if any did; pytest comes last and ends the output."""
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    # Else each of the many processes that tests start would compile all its modules anew.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     failed = []
     for name, *options in CHECKS:
         command = module_command(name, options + (pytest_options or list(COVERAGE) if name == "pytest" else []))
