@@ -7,6 +7,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 output=$(realpath -m "${1:-$root/dist}")
 python=${PYTHON:-$root/.venv/bin/python}
 export QT_QPA_PLATFORM=offscreen PYTHONPATH="$root/packaging:$root"
+unset PYTHONDONTWRITEBYTECODE # PyInstaller looks at packages in many processes; each would compile them anew
 
 "$python" -c 'import PyInstaller' 2>/dev/null || {
     echo "PyInstaller is missing: $python -m pip install --editable '${root}[bundle]'" >&2
