@@ -23,9 +23,11 @@ CHECKS = (
     ("ruff", "format", "--check", "."),
     ("mypy",),
     ("importlinter",),
-    ("pytest", "-n", "2", "--dist", "loadfile"),
+    ("pytest", "-n", "2", "--dist", "worksteal"),
 )
 
+BUNDLE = "SECOND_GLANCE_BUNDLE"
+"""``build`` makes a test build the Linux bundle and use it, which takes minutes."""
 COVERAGE = ("--cov=app.cache", "--cov-branch", "--cov-report=term:skip-covered", "--cov-fail-under=95")
 """The floor under the cache core; only a run of all tests can hold it."""
 
@@ -35,7 +37,7 @@ def main(arguments: list[str]) -> int:
         print(f"Second Glance needs Python 3.11 or newer; this is {sys.version.split()[0]}.", file=sys.stderr)
         return 2
     if arguments[:1] == ["test"]:
-        set_up("dev")
+        set_up("dev,bundle" if os.environ.get(BUNDLE) == "build" else "dev")
         return check(arguments[1:])
     set_up("")
     # From the caller's folder, so that relative paths of pictures mean what they say.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import re
@@ -21,6 +22,29 @@ LIBRARIES = ("transformers", "huggingface_hub", "mlx_vlm", "mlx_lm", "PIL", "asy
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "allows_log(*patterns): warnings in the log that match are expected")
+    config.addinivalue_line("markers", "takes_minutes: runs first, so that nobody waits for it alone in the end")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("takes_minutes") is None)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show what tests recorded, such as the size of the bundle."""
+    recorded = [entry for report in terminalreporter.getreports("passed") for entry in report.user_properties]
+    for name, value in recorded:
+        terminalreporter.section(name)
+        terminalreporter.write(str(value))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def frozen_before() -> None:
+    """Take what is there before a file's tests out of garbage collection.
+
+    The libraries alone are hundreds of thousands of objects, and each model that is let go has them looked through.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -18,10 +18,10 @@ ENTRY = ROOT / "packaging" / "bundle" / "run.py"
 RESOURCES = "app/_resources"
 
 UNUSED_PACKAGES = (
-    "IPython", "_pytest", "cffi", "cryptography", "cv2", "datasets", "dill", "fastapi", "hypothesis", "llguidance",
-    "matplotlib", "miniaudio", "mlx_audio", "multiprocess", "mypy", "opentelemetry", "pandas", "pip", "pkg_resources",
-    "pyarrow", "pycparser", "pytest", "python_multipart", "readline", "rich", "scipy", "setuptools", "sklearn",
-    "sounddevice", "starlette", "tkinter", "torch", "torchvision", "typer", "uvicorn", "websockets",
+    "IPython", "_pytest", "cffi", "cryptography", "cv2", "datasets", "dill", "fastapi", "hf_xet", "hypothesis",
+    "llguidance", "matplotlib", "miniaudio", "mlx_audio", "multiprocess", "mypy", "opentelemetry", "pandas", "pip",
+    "pkg_resources", "pyarrow", "pycparser", "pytest", "python_multipart", "readline", "rich", "scipy", "setuptools",
+    "sklearn", "sounddevice", "starlette", "tkinter", "torch", "torchvision", "typer", "uvicorn", "websockets",
 )  # fmt: skip
 """Reachable by imports, never reached by ours: servers, audio, video, training, tests."""
 

@@ -1,8 +1,8 @@
 """The native side of a bundle: which of Qt's plug-ins are taken, and which libraries stay the host's.
 
 The list of host libraries follows AppImage's exclude list: every desktop has them, they must fit the host's drivers,
-fonts or C library, and an older copy in front of them breaks what they work with. The last line is of what only came
-along with something that is left out, or happened to lie on the building machine.
+fonts or C library, and an older copy in front of them breaks what they work with. The last lines are of what only came
+along with something that is left out (the client of CUPS brings a dozen), or happened to lie on the building machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ HOST_LIBRARIES = re.compile(
     r"|gtk-3|gdk-3|gdk_pixbuf-2\.0|atk-1\.0|atk-bridge-2\.0|atspi|cairo|cairo-gobject|pango\w*-1\.0|epoxy|fribidi"
     r"|thai|datrie|graphite2|pixman-1|bsd|md|cap|gcrypt|gpg-error|lz4|lzma|zstd|pcre2-8|selinux|mount|blkid|brotli\w+"
     r"|png16|udev|resolv|mvec"
-    r"|cups|gssapi_krb5|krb5|krb5support|k5crypto|com_err|keyutils|jpeg|cudart)\.so(\.\d+)*"
+    r"|cups|avahi-\w+|gnutls|p11-kit|tasn1|nettle|hogweed|gmp|idn2|unistring"
+    r"|gssapi_krb5|krb5|krb5support|k5crypto|com_err|keyutils|jpeg|cudart)\.so(\.\d+)*"
 )
 
 QT_PLUGINS = re.compile(

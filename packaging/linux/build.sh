@@ -2,6 +2,7 @@
 # Build the Linux bundle: a folder, and the same packed. Usage: packaging/linux/build.sh [OUTPUT-FOLDER]
 #
 # PYTHON names the interpreter of an environment with the app and its `bundle` extra installed (default .venv).
+# With ARCHIVE=no only the folder is made.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 output=$(realpath -m "${1:-$root/dist}")
@@ -14,21 +15,23 @@ unset PYTHONDONTWRITEBYTECODE # PyInstaller looks at packages in many processes;
     exit 2
 }
 
-# Qt's X11 plug-in needs them, many desktops lack them: they must be here to come into the bundle.
-for library in libxcb-cursor.so.0=libxcb-cursor0 libxcb-icccm.so.4=libxcb-icccm4 libxcb-keysyms.so.1=libxcb-keysyms1; do
-    "$python" -c "import ctypes; ctypes.CDLL('${library%%=*}')" 2>/dev/null || {
-        echo "${library%%=*} is missing. On Debian and Ubuntu: apt install ${library##*=}" >&2
-        exit 2
-    }
-done
+missing=$("$root/packaging/linux/missing.sh")
+[ -z "$missing" ] || {
+    echo "Libraries are missing. On Debian and Ubuntu: apt install" $missing >&2
+    exit 2
+}
 
 mkdir -p "$output"
 bundle=$output/second-glance
 "$python" -m PyInstaller --noconfirm --log-level WARN \
     --distpath "$output" --workpath "$output/build" "$root/packaging/linux/second-glance.spec"
+# Pythons that were built from source bring what only their debuggers read, three times as large as the rest.
+if command -v strip >/dev/null; then strip --strip-debug "$bundle"/_internal/libpython*.so.*; fi
 "$python" "$root/packaging/licences.py" "$bundle/_internal/app/_resources/third-party-licences.txt" "$bundle"
 "$python" -m bundle.desktop "$bundle/share"
 install -m 755 "$root/packaging/linux/install.sh" "$bundle/install.sh"
+du -sh "$bundle"
+[ "${ARCHIVE:-}" != no ] || exit 0
 tar --create --file - --directory "$output" --owner=0 --group=0 --numeric-owner --sort=name second-glance \
     | gzip -9 >"$output/second-glance-linux-$(uname -m).tar.gz"
-du -sh "$bundle" "$output"/second-glance-linux-*.tar.gz
+du -sh "$output"/second-glance-linux-*.tar.gz

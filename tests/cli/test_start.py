@@ -31,6 +31,7 @@ def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 @pytest.fixture
 def commands(start: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """What the script runs; making an environment only makes its interpreter's file."""
+    monkeypatch.delenv(start.BUNDLE, raising=False)
     ran: list[list[str]] = []
 
     def create(folder: Path, **_options: bool) -> None:
@@ -89,6 +90,14 @@ def test_all_checks_run_even_after_one_failed_and_pytest_ends_the_output(
     assert checks[-1][-1] == "-x"
     assert len(checks) == len(start.CHECKS)
     assert "Failed: mypy" in capsys.readouterr().err
+
+
+def test_the_bundle_s_tools_are_installed_where_a_test_builds_it(
+    start: ModuleType, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(start.BUNDLE, "build")
+    start.main(["test"])
+    assert commands[0][-1] == ".[dev,bundle]"
 
 
 def test_an_old_python_is_told_what_is_needed(

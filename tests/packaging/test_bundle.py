@@ -1,0 +1,35 @@
+"""The Linux bundle, built from the checkout and used as a user does; the run of all checks asks for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.conftest import ROOT, run
+
+BUILDING, USING = 600, 400
+"""Seconds."""
+FAMILIES = ("qwen2_vl", "gemma3", "smolvlm", "text_qwen3")
+
+
+@pytest.mark.takes_minutes
+@pytest.mark.timeout(BUILDING + USING)
+@pytest.mark.skipif(
+    os.environ.get("SECOND_GLANCE_BUNDLE") != "build", reason="takes minutes; SECOND_GLANCE_BUNDLE=build runs it"
+)
+def test_the_bundle_is_built_and_works(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+    build = ROOT / "packaging" / "linux" / "build.sh"
+    built = run(build, tmp_path, cwd=ROOT, patience=BUILDING, PYTHON=sys.executable, ARCHIVE="no")
+    assert built.returncode == 0, built.stderr
+    screen = ("xvfb-run", "--auto-servernum") if shutil.which("xvfb-run") else ()
+    smoke = (sys.executable, ROOT / "packaging" / "linux" / "smoke.py", tmp_path / "second-glance", *FAMILIES)
+    # The bundle's answers are compared with the checkout's on the BLAS that both take by themselves.
+    used = run(*screen, *smoke, cwd=ROOT, patience=USING, SECOND_GLANCE_BLAS="")
+    assert used.returncode == 0, used.stdout + used.stderr
+    record_property("bundle", used.stdout)
+    shutil.rmtree(tmp_path)
