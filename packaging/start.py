@@ -26,6 +26,8 @@ CHECKS = (
     ("pytest", "-n", "2", "--dist", "worksteal"),
 )
 
+EXPECTED = (0, 2, 130)
+"""Done, refused with a sentence, stopped by Ctrl+C."""
 BUNDLE = "SECOND_GLANCE_BUNDLE"
 """``build`` makes a test build the Linux bundle and use it, which takes minutes."""
 COVERAGE = ("--cov=app.cache", "--cov-branch", "--cov-report=term:skip-covered", "--cov-fail-under=95")
@@ -41,7 +43,23 @@ def main(arguments: list[str]) -> int:
         return check(arguments[1:])
     set_up("")
     # From the caller's folder, so that relative paths of pictures mean what they say.
-    return subprocess.run([str(PYTHON), "-m", "app", *arguments], check=False).returncode
+    status = subprocess.run([str(PYTHON), "-m", "app", *arguments], check=False).returncode
+    if status not in EXPECTED and sys.platform == "linux":
+        explain()
+    return status
+
+
+def explain() -> None:
+    """Say what of the system's is missing, as far as it can be known: Qt itself only says that it cannot go on."""
+    if not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        print(
+            "There is no display for the window here. Commands work without one: ask, models, cache.", file=sys.stderr
+        )
+    search = [str(ROOT / "packaging" / "linux" / "missing.sh"), "app", "x11"]
+    found = subprocess.run(search, capture_output=True, text=True, check=False).stdout.split()
+    if found:
+        print("Libraries that the window needs are missing here. On Debian and Ubuntu:", file=sys.stderr)
+        print(f"    sudo apt install {' '.join(found)}", file=sys.stderr)
 
 
 def set_up(extra: str) -> None:

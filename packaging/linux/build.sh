@@ -15,7 +15,7 @@ unset PYTHONDONTWRITEBYTECODE # PyInstaller looks at packages in many processes;
     exit 2
 }
 
-missing=$("$root/packaging/linux/missing.sh")
+missing=$("$root/packaging/linux/missing.sh" x11)
 [ -z "$missing" ] || {
     echo "Libraries are missing. On Debian and Ubuntu: apt install" $missing >&2
     exit 2

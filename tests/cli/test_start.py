@@ -100,6 +100,33 @@ def test_the_bundle_s_tools_are_installed_where_a_test_builds_it(
     assert commands[0][-1] == ".[dev,bundle]"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing of the system's is missing")
+def test_a_window_that_does_not_come_up_names_the_libraries_that_it_lacks(
+    start: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(start, "set_up", lambda extra: None)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "")
+    monkeypatch.setenv("DISPLAY", ":0")
+    statuses = iter((-6, -6, 2))
+    found = iter(("libegl1\nlibxcb-cursor0\n", ""))
+
+    def run(command: list[str], **options: object) -> SimpleNamespace:
+        searched = command[0].endswith("missing.sh")
+        return SimpleNamespace(stdout=next(found)) if searched else SimpleNamespace(returncode=next(statuses))
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert start.main([]) == -6
+    said = capsys.readouterr().err
+    assert "sudo apt install libegl1 libxcb-cursor0" in said
+    assert "no display" not in said
+    monkeypatch.delenv("DISPLAY")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert start.main([]) == -6
+    assert "no display" in capsys.readouterr().err
+    assert start.main(["ask", ""]) == 2, "refused; no library is looked for"
+    assert capsys.readouterr().err == ""
+
+
 def test_an_old_python_is_told_what_is_needed(
     start: ModuleType, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,6 +14,7 @@ from tests.packaging.conftest import ROOT, run
 
 BUILDING, USING = 600, 400
 """Seconds."""
+KINDS = ("app", "x11", "tools")
 FAMILIES = ("qwen2_vl", "gemma3", "smolvlm", "text_qwen3")
 
 
@@ -33,3 +34,19 @@ def test_the_bundle_is_built_and_works(tmp_path: Path, record_property: Callable
     assert used.returncode == 0, used.stdout + used.stderr
     record_property("bundle", used.stdout)
     shutil.rmtree(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="about Debian's packages")
+def test_the_packages_that_are_missing_are_named(tmp_path: Path) -> None:
+    (tmp_path / "ldconfig").write_text(
+        "#!/bin/sh\necho '\tlibxcb-icccm.so.4 (libc6,x86-64) => /usr/lib/libxcb-icccm.so.4'\n"
+    )
+    (tmp_path / "xauth").write_text("#!/bin/sh\n")
+    for program in tmp_path.iterdir():
+        program.chmod(0o755)
+    script = ROOT / "packaging" / "linux" / "missing.sh"
+    found = {kind: run("/bin/bash", script, kind, cwd=ROOT, PATH=str(tmp_path)).stdout.split() for kind in KINDS}
+    assert {"libegl1", "libgomp1"} < set(found["app"])
+    assert "libxcb-cursor0" in found["x11"]
+    assert "libxcb-icccm4" not in found["x11"]
+    assert found["tools"] == ["desktop-file-utils", "xvfb"]
