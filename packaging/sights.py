@@ -65,6 +65,7 @@ def see_a_formula(tour: Tour) -> str:
 def export(tour: Tour, target: Path) -> int:
     """Export the open chat as PDF; return the size in bytes, or 0 for what is none."""
     tour.controller.transfer.export(target)
+    tour.wait(target.is_file)  # it is put there whole
     content = target.read_bytes()
     return len(content) if content.startswith(b"%PDF-") else 0
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.packaging.conftest import ROOT, run
 
-BUILDING, USING = 600, 400
+BUILDING, USING = 800, 300
 """Seconds."""
 KINDS = ("app", "x11", "tools")
 FAMILIES = ("qwen2_vl", "gemma3", "smolvlm", "text_qwen3")

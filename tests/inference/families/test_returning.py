@@ -27,12 +27,18 @@ LONG = "Read this first. " * 30
 """Several chunks of a prompt."""
 
 
-@pytest.fixture(params=[(family, kind) for family in FAMILIES for kind in KINDS], ids="-".join)
-def bench(request: pytest.FixtureRequest, checkpoints: Callable[[str], Path]) -> Iterator[Bench]:
+@pytest.fixture(scope="module", params=[(family, kind) for family in FAMILIES for kind in KINDS], ids="-".join)
+def opened(request: pytest.FixtureRequest, checkpoints: Callable[[str], Path]) -> Iterator[Bench]:
     family, kind = request.param
     bench = open_bench(family, checkpoints(family), CacheConfig(prefix_kind=kind, block_size=BLOCK), CHUNK)
     yield bench
     bench.close()
+
+
+@pytest.fixture
+def bench(opened: Bench) -> Bench:
+    opened.reset()
+    return opened
 
 
 def first_turn(bench: Bench) -> tuple[list[Message], Answer]:
