@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from app.inference.checkpoint import name_of
+from app.inference.checkpoint import DEMO, name_of, split
 from app.inference.events import ModelInfo, Progress
 from app.ui.messages.words import percent, tokens
 from app.ui.sentences import translated
@@ -29,7 +29,7 @@ class ModelState:
     def name(self) -> str:
         """What the model is called."""
         if self.info is not None and self.phase == "ready":
-            return self.info.name
+            return shown_name(self.info.ref, self.info.name)
         return model_label(self.ref) if self.ref else translate("ModelState", "No model")
 
     @property
@@ -49,7 +49,7 @@ class ModelState:
         if self.phase != "ready" or self.info is None or self.info.thinks:
             return ""
         sentence = translate("ModelState", "{name} does not think, so this thought cannot be gone on with.")
-        return sentence.format(name=self.info.name)
+        return sentence.format(name=self.name)
 
     @property
     def details(self) -> str:
@@ -59,7 +59,7 @@ class ModelState:
         if self.info is None or self.phase != "ready":
             return self.words
         context = translate("ModelState", "Context: {tokens}").format(tokens=tokens(self.info.context_length))
-        lines = [f"{self.info.name} ({self.info.family})", context]
+        lines = [f"{self.name} ({self.info.family})", context]
         if self.info.weight_bytes:
             lines.append(translate("ModelState", "Weights: {size}").format(size=size(self.info.weight_bytes)))
         blind = translate("ModelState", "Text only: images cannot be used")
@@ -69,7 +69,14 @@ class ModelState:
 
 def model_label(ref: str) -> str:
     """Return a short name for a reference: a folder's or repository's own name."""
-    return name_of(ref)
+    return shown_name(ref, name_of(ref))
+
+
+def shown_name(ref: str, name: str) -> str:
+    """Return a model's ``name`` as it is shown: that of the demo model is a word of ours."""
+    ours = name_of(DEMO)
+    is_ours = split(ref)[0] == DEMO and name.startswith(ours)
+    return translate("ModelState", "Demo model") + name.removeprefix(ours) if is_ours else name
 
 
 def _share(progress: Progress | None) -> str:

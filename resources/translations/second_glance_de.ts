@@ -836,6 +836,17 @@
     </message>
 </context>
 <context>
+    <name>LatestButton</name>
+    <message>
+        <source>Latest</source>
+        <translation>Neueste</translation>
+    </message>
+    <message>
+        <source>Go to the latest message</source>
+        <translation>Zur neuesten Nachricht</translation>
+    </message>
+</context>
+<context>
     <name>Library</name>
     <message>
         <source>Waiting for its turn</source>
@@ -1109,14 +1120,6 @@
         <source>Conversation</source>
         <translation>Gespräch</translation>
     </message>
-    <message>
-        <source>Latest</source>
-        <translation>Neueste</translation>
-    </message>
-    <message>
-        <source>Go to the latest message</source>
-        <translation>Zur neuesten Nachricht</translation>
-    </message>
 </context>
 <context>
     <name>Mime</name>
@@ -1264,6 +1267,10 @@
     <message>
         <source>Sees images</source>
         <translation>Sieht Bilder</translation>
+    </message>
+    <message>
+        <source>Demo model</source>
+        <translation>Demo-Modell</translation>
     </message>
 </context>
 <context>
@@ -1584,9 +1591,12 @@
         <source>{reused} of {tokens} reused</source>
         <translation>{reused} von {tokens} wiederverwendet</translation>
     </message>
-    <message>
-        <source>Encoder skipped for {skipped} of {images}</source>
-        <translation>Encoder bei {skipped} von {images} übersprungen</translation>
+    <message numerus="yes">
+        <source>Encoder skipped for {skipped} of %Ln image(s)</source>
+        <translation>
+            <numerusform>Encoder bei {skipped} von %Ln Bild übersprungen</numerusform>
+            <numerusform>Encoder bei {skipped} von %Ln Bildern übersprungen</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%Ln entries evicted</source>
@@ -1610,6 +1620,21 @@
     <message>
         <source>Cache events, newest first</source>
         <translation>Cache-Ereignisse, neueste zuerst</translation>
+    </message>
+</context>
+<context>
+    <name>Paper</name>
+    <message>
+        <source>You</source>
+        <translation>Ich</translation>
+    </message>
+    <message>
+        <source>Second Glance</source>
+        <translation>Second Glance</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>System-Prompt</translation>
     </message>
 </context>
 <context>
@@ -3157,6 +3182,10 @@
         <source>Delete chats</source>
         <translation>Chats löschen</translation>
     </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
 </context>
 <context>
     <name>Sparkline</name>
@@ -3167,6 +3196,10 @@
     <message>
         <source>Line: bytes kept. Ticks: hits above, misses and evictions below.</source>
         <translation>Linie: gespeicherte Bytes. Striche: Treffer oben, Fehlschläge und Verdrängtes unten.</translation>
+    </message>
+    <message>
+        <source>{size} now</source>
+        <translation>jetzt {size}</translation>
     </message>
 </context>
 <context>
@@ -3257,8 +3290,20 @@
         <translation>Exportiert nach {name}</translation>
     </message>
     <message>
+        <source>Writing {name}…</source>
+        <translation>{name} wird geschrieben…</translation>
+    </message>
+    <message>
         <source>There is nothing to print in a new chat.</source>
         <translation>In einem neuen Chat gibt es nichts zu drucken.</translation>
+    </message>
+    <message>
+        <source>Printing…</source>
+        <translation>Wird gedruckt…</translation>
+    </message>
+    <message>
+        <source>Sent to the printer</source>
+        <translation>An den Drucker gesendet</translation>
     </message>
     <message>
         <source>There is nothing to export in a new chat.</source>

@@ -107,6 +107,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Encoder skipped for {skipped} of %Ln image(s)</source>
+        <translation>
+            <numerusform>Encoder skipped for {skipped} of %Ln image</numerusform>
+            <numerusform>Encoder skipped for {skipped} of %Ln images</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln entries evicted</source>
         <translation>
             <numerusform>%Ln entry evicted</numerusform>

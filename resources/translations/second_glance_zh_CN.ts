@@ -830,6 +830,17 @@
     </message>
 </context>
 <context>
+    <name>LatestButton</name>
+    <message>
+        <source>Latest</source>
+        <translation>最新</translation>
+    </message>
+    <message>
+        <source>Go to the latest message</source>
+        <translation>转到最新消息</translation>
+    </message>
+</context>
+<context>
     <name>Library</name>
     <message>
         <source>Waiting for its turn</source>
@@ -1099,14 +1110,6 @@
         <source>Conversation</source>
         <translation>对话内容</translation>
     </message>
-    <message>
-        <source>Latest</source>
-        <translation>最新</translation>
-    </message>
-    <message>
-        <source>Go to the latest message</source>
-        <translation>转到最新消息</translation>
-    </message>
 </context>
 <context>
     <name>Mime</name>
@@ -1254,6 +1257,10 @@
     <message>
         <source>Sees images</source>
         <translation>可看图片</translation>
+    </message>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
     </message>
 </context>
 <context>
@@ -1571,9 +1578,11 @@
         <source>{reused} of {tokens} reused</source>
         <translation>复用 {reused}，共 {tokens}</translation>
     </message>
-    <message>
-        <source>Encoder skipped for {skipped} of {images}</source>
-        <translation>{images}中有 {skipped} 张跳过编码器</translation>
+    <message numerus="yes">
+        <source>Encoder skipped for {skipped} of %Ln image(s)</source>
+        <translation>
+            <numerusform>%Ln 张图片中有 {skipped} 张跳过编码器</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%Ln entries evicted</source>
@@ -1596,6 +1605,21 @@
     <message>
         <source>Cache events, newest first</source>
         <translation>缓存事件，最新在前</translation>
+    </message>
+</context>
+<context>
+    <name>Paper</name>
+    <message>
+        <source>You</source>
+        <translation>我</translation>
+    </message>
+    <message>
+        <source>Second Glance</source>
+        <translation>Second Glance</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
     </message>
 </context>
 <context>
@@ -3133,6 +3157,10 @@
         <source>Delete chats</source>
         <translation>删除所选对话</translation>
     </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
 </context>
 <context>
     <name>Sparkline</name>
@@ -3143,6 +3171,10 @@
     <message>
         <source>Line: bytes kept. Ticks: hits above, misses and evictions below.</source>
         <translation>折线：保存的字节数。刻度：上方为命中，下方为未命中和淘汰。</translation>
+    </message>
+    <message>
+        <source>{size} now</source>
+        <translation>目前 {size}</translation>
     </message>
 </context>
 <context>
@@ -3233,8 +3265,20 @@
         <translation>已导出到 {name}</translation>
     </message>
     <message>
+        <source>Writing {name}…</source>
+        <translation>正在写入 {name}…</translation>
+    </message>
+    <message>
         <source>There is nothing to print in a new chat.</source>
         <translation>新对话中没有可打印的内容。</translation>
+    </message>
+    <message>
+        <source>Printing…</source>
+        <translation>正在打印…</translation>
+    </message>
+    <message>
+        <source>Sent to the printer</source>
+        <translation>已发送到打印机</translation>
     </message>
     <message>
         <source>There is nothing to export in a new chat.</source>

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import xml.etree.ElementTree as ET
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import translations
-from marked_texts import Text, all_texts, marked
+from marked_texts import SEEN, Text, all_texts, marked
 from spoken_sentences import templates
 
 from app.ui.translation import LANGUAGES
@@ -89,6 +91,78 @@ def test_the_sentences_of_other_rooms_are_known() -> None:
     assert "first {common} {noun}; then {cause}" in known
     assert "There is no folder {ref}." in known
     assert "animated: only the first frame is used" in known
+
+
+NAMES = re.compile("Second Glance|Python|English|Deutsch")
+"""What is called the same in all languages, or in its own."""
+SEVERAL_WORDS = re.compile(r"[A-Za-z]{2,} [a-z]{2,}|^ [a-z]{2,}")
+CAPITAL_WORD = re.compile(r"[A-Z][a-z]{2,}")
+SHOWN = frozenset(
+    [
+        "addAction",
+        "addButton",
+        "addItem",
+        "caption",
+        "heading",
+        "say",
+        "setAccessibleDescription",
+        "setAccessibleName",
+        "setPlaceholderText",
+        "setText",
+        "setToolTip",
+        "setWindowTitle",
+        "QLabel",
+        "QPushButton",
+    ]
+)
+NOT_SHOWN = frozenset(
+    [
+        "tr",
+        "translate",
+        "QT_TRANSLATE_NOOP",
+        "debug",
+        "info",
+        "warning",
+        "error",
+        "critical",
+        "UserError",
+        "ValueError",
+        "TypeError",
+        "PermissionError",
+        "removeprefix",
+        "startswith",
+    ]
+)
+NOT_IN = ("probe.py", "crash.py", "logs.py", "theme/", "warm.py")
+"""Files whose words are for us, not for users: measurements, reports, style sheets, a text that is never seen."""
+
+
+def unmarked(node: ast.AST, shown: bool = False) -> Iterator[str]:
+    """Yield texts that users see and nobody can translate: capital words in what is shown, several words anywhere."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call):
+            name = getattr(child.func, "attr", getattr(child.func, "id", ""))
+            if name not in NOT_SHOWN:
+                yield from unmarked(child, name in SHOWN)
+        elif isinstance(child, ast.Constant) and isinstance(child.value, str):
+            words = NAMES.sub("", child.value)
+            if SEVERAL_WORDS.search(words) or (shown and CAPITAL_WORD.search(words)):
+                yield child.value
+        elif not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)):
+            yield from unmarked(child, shown)
+
+
+def test_no_text_is_shown_without_a_mark() -> None:
+    files = [path for path in sorted(SEEN.rglob("*.py")) if not any(part in path.as_posix() for part in NOT_IN)]
+    found = {path.name: list(unmarked(ast.parse(path.read_text(encoding="utf-8")))) for path in files}
+    assert {name: texts for name, texts in found.items() if texts} == {"receipt_text.py": ["then the rest is new"]}
+
+
+@pytest.mark.parametrize(
+    "line", ['say("Not so")', 'label.setText("Delete" if many else word)', 'words = f"{size} now"']
+)
+def test_a_text_without_a_mark_is_found(line: str) -> None:
+    assert len(list(unmarked(ast.parse(line)))) == 1
 
 
 def test_texts_are_found_wherever_they_are_marked() -> None:

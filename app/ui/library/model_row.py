@@ -8,14 +8,14 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QToolButton
 
-from app.inference.checkpoint import WITH, name_of, split
+from app.inference.checkpoint import WITH, split
 from app.inference.events import Progress
 from app.settings.per_model import OwnSettings
 from app.ui.labels import caption
 from app.ui.library.badge import FitBadge
 from app.ui.library.rows import Row
 from app.ui.library.text import Listed, own_words, what_it_is
-from app.ui.model_state import ModelState
+from app.ui.model_state import ModelState, model_label
 from app.ui.sentences import translated
 from app.ui.theme import set_icon
 from app.ui.theme.tokens import ICON_SMALL
@@ -70,7 +70,7 @@ class ModelRow(Row):
         self._state = state if own else ModelState()
         texts = {"loading": self.tr("Stop"), "ready": self.tr("Unload")}
         self.rename_button(self.button, texts.get(self._state.phase, self._load))
-        in_use = self.tr("{model} · in use").format(model=name_of(state.ref))
+        in_use = self.tr("{model} · in use").format(model=model_label(state.ref))
         self.title.setText(in_use if self._state.phase == "ready" else self.model.name)
         self._show_progress()
         self._show_problem()

@@ -72,7 +72,7 @@ class Sparkline(QWidget):
     def add(self, nbytes: int) -> None:
         """Note the bytes held now."""
         self.history.add_size(self._clock(), nbytes)
-        self.setAccessibleDescription(f"{size(nbytes)} now")
+        self.setAccessibleDescription(self.tr("{size} now").format(size=size(nbytes)))
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from app.cache.events import CacheEvent, Tier
 from app.cache.protocols import CacheOverview, TierRow
-from app.ui.messages.words import count, images, listed, percent, percent_of, seconds, sentence, tokens
+from app.ui.messages.words import count, listed, percent, percent_of, seconds, sentence, tokens
 from app.ui.sentences import translated
 from app.ui.translation import QT_TRANSLATE_NOOP, translate
 from app.ui.units import size
@@ -148,8 +148,8 @@ def answer_lines(stats: Mapping[str, Any], context_length: int = 0) -> list[str]
     reused, prompt, evictions = stats["reused_tokens"], stats["prompt_tokens"], stats["evictions"]
     lines = [translate("Panel", "{reused} of {tokens} reused").format(reused=count(reused), tokens=tokens(prompt))]
     if number := len(stats["images"]):
-        skipped = translate("Panel", "Encoder skipped for {skipped} of {images}")
-        lines.append(skipped.format(skipped=count(stats["encoder_skips"]), images=images(number)))
+        skipped = translate("Panel", "Encoder skipped for {skipped} of %Ln image(s)", None, number)
+        lines.append(skipped.format(skipped=count(stats["encoder_skips"])))
     evicted = translate("Panel", "%Ln entries evicted", None, evictions)
     lines.append(evicted if evictions else translate("Panel", "Nothing evicted"))
     first = translate("Panel", "First token after {seconds}")

@@ -33,6 +33,7 @@ from app.ui.paper.pictures import PaperPictures, Pictures
 from app.ui.paper.slices import Step, Steps
 from app.ui.theme import Space, TextRole, font, mono_font
 from app.ui.theme.colours import LIGHT
+from app.ui.translation import QT_TRANSLATE_NOOP, translate
 
 WIDTH: Final = 620
 """Pixels of a line on A4 between margins of two centimetres, at the 96 to the inch that Qt's documents count in."""
@@ -48,7 +49,11 @@ _CODE_SIZE: Final = 0.85
 _LINES_AT_ONCE: Final = 40
 _WAITS: Final = True
 _GOES_ON: Final = False
-_SPEAKERS: Final = {"user": "You", "assistant": "Second Glance", "system": "System prompt"}
+_SPEAKERS: Final = {
+    "user": QT_TRANSLATE_NOOP("Paper", "You"),
+    "assistant": QT_TRANSLATE_NOOP("Paper", "Second Glance"),
+    "system": QT_TRANSLATE_NOOP("Paper", "System prompt"),
+}
 
 Waits = Iterator[bool]
 """A piece of writing: at the end of each step whether it has to wait for something that is done elsewhere."""
@@ -110,7 +115,7 @@ class _Writer:
     def message(self, message: StoredMessage) -> Waits:
         """Write a message with who said it and what is told of it."""
         with self.one_layout():
-            self.heading(_SPEAKERS[message.role], font(TextRole.CAPTION, bold=True), LIGHT.meta)
+            self.heading(translate("Paper", _SPEAKERS[message.role]), font(TextRole.CAPTION, bold=True), LIGHT.meta)
         if message.images:
             yield from self._images(message.images)
         if message.role == "assistant":

@@ -149,7 +149,7 @@ class Sidebar(QWidget):
         menu.addAction(pin, lambda: self.pin_requested.emit(conversation.id, not conversation.pinned))
         menu.addAction(self.tr("Move to folder…"), lambda: self.folder_requested.emit(self._meant(conversation)))
         menu.addSeparator()
-        menu.addAction(self.tr("Delete chats") if many else "Delete", self._delete_selected)
+        menu.addAction(self.tr("Delete chats") if many else self.tr("Delete"), self._delete_selected)
         return menu
 
     def _meant(self, conversation: Conversation) -> list[str]:

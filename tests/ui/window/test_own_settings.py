@@ -47,7 +47,7 @@ def test_a_shorter_answer_holds_for_the_next_question_of_this_model_only_and_is_
     assert in_file() == {"demo": {"generation.max_tokens": 2}}
     assert desk.ask("What is in the picture?").stats["generated_tokens"] <= 2
     page = desk.controller.library.library.page
-    assert page.models["demo"].own.text() == "Of its own: longest answer."
+    assert page.models["demo"].own.text() == "Of its own: Longest answer."
     assert desk.controller.tuning.for_model("owner/other").generation.max_tokens == 12
     desk.window.close()
     again = open_desk()
