@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("SECOND_GLANCE_LANGUAGE", "en")
 _HOME = tempfile.TemporaryDirectory()
 os.environ["SECOND_GLANCE_DATA_DIR"] = f"{_HOME.name}/data"
 os.environ["SECOND_GLANCE_CONFIG_DIR"] = f"{_HOME.name}/config"

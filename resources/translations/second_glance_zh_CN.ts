@@ -3397,6 +3397,11 @@
         <translation>，</translation>
     </message>
     <message>
+        <source>{first} {second}</source>
+        <comment>one sentence after the other</comment>
+        <translation>{first}{second}</translation>
+    </message>
+    <message>
         <source>.</source>
         <comment>full stop</comment>
         <translation>。</translation>

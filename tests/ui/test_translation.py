@@ -15,7 +15,19 @@ from app.inference.events import Progress
 from app.inference.hub.failures import in_words as download_failed
 from app.ui.messages.progress_text import progress_sentence
 from app.ui.messages.receipt_text import receipt
-from app.ui.messages.words import THIN, count, entries, images, listed, percent, rate, seconds, sentence, tokens
+from app.ui.messages.words import (
+    THIN,
+    count,
+    entries,
+    images,
+    listed,
+    percent,
+    rate,
+    seconds,
+    sentence,
+    together,
+    tokens,
+)
 from app.ui.preferences.words import number_in_words
 from app.ui.sentences import translated
 from app.ui.translation import VARIABLE, known, locale_for, speak
@@ -74,6 +86,7 @@ def test_chinese_numbers_and_stops(chinese: None) -> None:
     assert seconds(12.34) == "12.3 秒"
     assert listed(["一", "二"]) == "一，二"
     assert sentence("更换了模型") == "更换了模型。"
+    assert together(["一。", "二。"]) == "一。二。"
 
 
 def test_qt_speaks_the_language_too(german: None, qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from app.ui.messages.words import count, listed, prompt_tokens, rate, seconds, sentence, tokens
+from app.ui.messages.words import count, listed, prompt_tokens, rate, seconds, sentence, together, tokens
 from app.ui.sentences import translated
 from app.ui.translation import QT_TRANSLATE_NOOP, translate
 
@@ -112,7 +112,7 @@ def receipt(stats: Mapping[str, Any]) -> Receipt:
         _speed_sentence(stats),
     )
     return Receipt(
-        sentence=" ".join(sentence(piece) for piece in pieces if piece),
+        sentence=together(sentence(piece) for piece in pieces if piece),
         segments=_segments(stats),
         ticks=tuple(_tick(number, image, len(images)) for number, image in enumerate(images, 1)),
         details=(*_times(stats), *_image_details(images), *_facts(stats)),
@@ -177,12 +177,12 @@ def _tokens_sentence(stats: Mapping[str, Any]) -> str:
     if not reused:
         because = translate("Receipt", "Nothing reused: {why}").format(why=translated(why))
         nothing = because if why else translate("Receipt", "Nothing reused")
-        return f"{sentence(nothing)} {_run_now(prompt, run)}"
+        return together([sentence(nothing), _run_now(prompt, run)])
     head = _reused(stats)
     if why.startswith("first ") and "; " in why:
         cause = why.split("; ", 1)[1]
         return head if cause == _NOTHING_LOST else _both(head, _cause(cause))
-    return f"{sentence(head)} {sentence(translated(why))}".rstrip()
+    return together([sentence(head), sentence(translated(why))]) if why else head
 
 
 def _cause(words: str) -> str:

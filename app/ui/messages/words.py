@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 
 from PySide6.QtCore import QLocale
 
@@ -83,6 +84,12 @@ def rate(tokens_per_second: float) -> str:
 def listed(parts: Iterable[str]) -> str:
     """Return the parts one after the other: ``one, two, three``."""
     return translate("Words", ", ", "between the parts of a list").join(parts)
+
+
+def together(sentences: Iterable[str]) -> str:
+    """Return sentences one after the other, as the language sets them."""
+    joint = translate("Words", "{first} {second}", "one sentence after the other")
+    return reduce(lambda first, second: joint.format(first=first, second=second) if first else second, sentences, "")
 
 
 def sentence(text: str) -> str:
