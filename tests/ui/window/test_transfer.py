@@ -62,7 +62,7 @@ def test_a_chat_goes_out_as_a_pdf(desk: Desk, pictures: Path, tmp_path: Path) ->
     desk.controller.transfer.export(tmp_path / "chat.pdf")
     desk.wait(lambda: desk.window.toast.label.text() == "Exported to chat.pdf")
     assert (tmp_path / "chat.pdf").read_bytes().startswith(b"%PDF-")
-    assert desk.window.findChild(ProgressDialog) is None
+    desk.wait(lambda: desk.window.findChild(ProgressDialog) is None)
 
 
 def test_a_long_pdf_is_cancelled_with_escape(desk: Desk, tmp_path: Path, monkeypatch) -> None:
