@@ -1,4 +1,4 @@
-"""Sizes in words, for gauges and lists."""
+"""Sizes and ages in words, for gauges and lists."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Final
 from app.ui.messages.words import THIN, decimal
 from app.ui.translation import translate
 
+_MINUTE: Final = 60
+_HOUR: Final = 60 * _MINUTE
+_DAY: Final = 24 * _HOUR
 _UNITS: Final = ("kB", "MB", "GB", "TB")
 
 
@@ -27,6 +30,17 @@ def size_pair(used: int, limit: int) -> str:
     if not limit:
         return translate("Units", "off", "a limit of nothing")
     return translate("Units", "{used} of {limit}").format(used=size(used), limit=size(limit))
+
+
+def ago(seconds: float) -> str:
+    """Return how long ago something was: ``just now``, ``5 min ago``, ``3 h ago``, ``2 days ago``."""
+    if seconds < _MINUTE:
+        return translate("Units", "just now")
+    if seconds < _HOUR:
+        return translate("Units", "%Ln\u202fmin ago", None, int(seconds // _MINUTE))
+    if seconds < _DAY:
+        return translate("Units", "%Ln\u202fh ago", None, int(seconds // _HOUR))
+    return translate("Units", "%Ln day(s) ago", None, int(seconds // _DAY))
 
 
 def _three_digits(value: float) -> str:

@@ -18,16 +18,14 @@ from app.ui.model_state import model_label
 from app.ui.preferences.words import in_words
 from app.ui.sentences import translated
 from app.ui.translation import QT_TRANSLATE_NOOP, translate
-from app.ui.units import size
+from app.ui.units import ago, size
 
 _VERDICTS: Final[dict[Verdict, str]] = {
     "fits": QT_TRANSLATE_NOOP("Library", "Fits: up to {total} of {available}"),
     "tight": QT_TRANSLATE_NOOP("Library", "Tight: {needed} and up to {caches} for caches, of {available}"),
     "too_large": QT_TRANSLATE_NOOP("Library", "Does not fit: {needed} needed, {available} available"),
 }
-DAY: Final = 86_400
 MINUTE: Final = 60
-HOUR: Final = 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +155,6 @@ def duration(seconds: float) -> str:
     if not hours:
         return whole_minutes(count(minutes))
     return translate("Library", "{hours}\u202fh {minutes}\u202fmin").format(hours=count(hours), minutes=minutes)
-
-
-def ago(seconds: float) -> str:
-    """Return how long ago: ``just now``, ``3 hours ago``, ``2 days ago``."""
-    if seconds >= DAY:
-        return translate("Library", "%Ln day(s) ago", None, int(seconds // DAY))
-    if seconds >= HOUR:
-        return translate("Library", "%Ln hour(s) ago", None, int(seconds // HOUR))
-    if seconds >= MINUTE:
-        return translate("Library", "%Ln minute(s) ago", None, int(seconds // MINUTE))
-    return translate("Library", "just now")
 
 
 def bits_words(bits: int) -> str:

@@ -13,7 +13,7 @@ from app.inference.holdings import CacheEntry
 from app.ui.messages.words import tokens
 from app.ui.panel.text import tier_name
 from app.ui.translation import QT_TRANSLATE_NOOP, translate
-from app.ui.units import size
+from app.ui.units import ago, size
 
 ENTRY: Final = Qt.ItemDataRole.UserRole
 META: Final = Qt.ItemDataRole.UserRole + 1
@@ -118,7 +118,7 @@ def meta(entry: CacheEntry, now: float) -> str:
     parts = [
         tokens(held.tokens) if held.tokens else "",
         size(held.nbytes) if held.nbytes else translate("Entries", "shared blocks"),
-        translate("Entries", "in use") if held.pinned else age(now - held.used_at),
+        translate("Entries", "in use") if held.pinned else ago(now - held.used_at),
     ]
     return " · ".join(part for part in parts if part)
 
@@ -132,8 +132,8 @@ def details(entry: CacheEntry, now: float) -> str:
         title(entry) if entry.words else "",
         _tokens(entry),
         size(held.nbytes) if held.nbytes else translate("Entries", "Shares its blocks with other prompts"),
-        kept.format(ago=age(now - held.added_at)) if held.added_at else "",
-        used.format(ago=age(now - held.used_at)),
+        kept.format(ago=ago(now - held.added_at)) if held.added_at else "",
+        used.format(ago=ago(now - held.used_at)),
         translate("Entries", "In use now: cannot be evicted") if held.pinned else "",
         translate("Entries", "Of another model") if entry.others else "",
     ]
@@ -146,15 +146,3 @@ def _tokens(entry: CacheEntry) -> str:
         return tokens(held.tokens) if held.tokens else ""
     words = translate("Entries", "{tokens}, %Ln of them for pictures", None, held.media_tokens)
     return words.format(tokens=tokens(held.tokens))
-
-
-def age(seconds: float) -> str:
-    """Return how long ago something was: ``just now``, ``5 min ago``, ``3 h ago``, ``2 days ago``."""
-    minutes = int(seconds // 60)
-    if minutes < 1:
-        return translate("Entries", "just now")
-    if minutes < 60:
-        return translate("Entries", "%Ln\u202fmin ago", None, minutes)
-    if minutes < 48 * 60:
-        return translate("Entries", "%Ln\u202fh ago", None, minutes // 60)
-    return translate("Entries", "%Ln day(s) ago", None, minutes // (24 * 60))

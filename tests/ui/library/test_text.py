@@ -8,7 +8,7 @@ from app.inference.hub.download import DownloadState
 from app.inference.library.facts import ModelFacts
 from app.inference.library.fit import Fit
 from app.inference.library.uses import Use
-from app.ui.library.text import Listed, ago, download_words, duration, fit_details, fit_words, what_it_is
+from app.ui.library.text import Listed, download_words, duration, fit_details, fit_words, what_it_is
 from app.ui.messages.words import THIN
 
 GIB = 1024**3
@@ -40,7 +40,7 @@ def test_the_estimate_is_shown_beside_what_loading_really_took() -> None:
 def test_a_model_is_described_by_what_is_known() -> None:
     facts = ModelFacts("a/b", "/x", 2 * GIB, "qwen3_vl", True, 4, context_length=32768, licence="apache-2.0")
     words = what_it_is(Listed(facts, None, Use(1000.0, 1)), 1000.0 + 7200).replace(THIN, " ")
-    assert words == "sees images · qwen3_vl · 4 bits · 32,768 tokens · 2 GB on disk · apache-2.0 · used 2 hours ago"
+    assert words == "sees images · qwen3_vl · 4 bits · 32,768 tokens · 2 GB on disk · apache-2.0 · used 2 h ago"
     blind = what_it_is(Listed(facts, None, Use(1000.0, 1, sees_images=False)), 1000.0)
     assert blind.startswith("did not tell two pictures apart when it was tried · qwen3_vl")
     plain = ModelFacts("a/b", family="llama", context_length=100)
@@ -62,4 +62,3 @@ def test_times_in_words() -> None:
     assert [duration(s).replace(THIN, " ") for s in (0.2, 89, 90, 3599, 3601, 7800)] == [
         "1 s", "89 s", "2 min", "1 h 0 min", "1 h 1 min", "2 h 10 min"
     ]  # fmt: skip
-    assert [ago(s) for s in (3, 60, 7200, 200_000)] == ["just now", "1 minute ago", "2 hours ago", "2 days ago"]

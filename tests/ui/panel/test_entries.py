@@ -11,7 +11,7 @@ from app.cache.inventory import Holding
 from app.cache.protocols import CacheOverview, TierRow
 from app.inference.holdings import CacheEntry
 from app.ui.panel import CachePanel
-from app.ui.panel.entries import Order, age, details, meta, title
+from app.ui.panel.entries import Order, details, meta, title
 from app.ui.panel.entry_list import EntryList
 from tests.ui.panel.test_panel import plain
 
@@ -64,21 +64,6 @@ def test_the_tooltip_has_everything() -> None:
         "Used 2 min ago",
     ]
     assert details(OLD, NOW).split("\n")[-1] == "Of another model"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (-5, "just now"),
-        (59, "just now"),
-        (60, "1 min ago"),
-        (3599, "59 min ago"),
-        (7300, "2 h ago"),
-        (2e5, "2 days ago"),
-    ],
-)
-def test_ages(seconds: float, words: str) -> None:
-    assert plain(age(seconds)) == words
 
 
 def test_the_order_is_chosen_by_keyboard(qtbot, entries: EntryList) -> None:
