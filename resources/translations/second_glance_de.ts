@@ -727,31 +727,6 @@
             <numerusform>{tokens}, %Ln davon für Bilder</numerusform>
         </translation>
     </message>
-    <message>
-        <source>just now</source>
-        <translation>gerade eben</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln&#x202f;min ago</source>
-        <translation>
-            <numerusform>vor %Ln&#x202f;min</numerusform>
-            <numerusform>vor %Ln&#x202f;min</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln&#x202f;h ago</source>
-        <translation>
-            <numerusform>vor %Ln&#x202f;h</numerusform>
-            <numerusform>vor %Ln&#x202f;h</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln day(s) ago</source>
-        <translation>
-            <numerusform>vor %Ln Tag</numerusform>
-            <numerusform>vor %Ln Tagen</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>EntryList</name>
@@ -939,31 +914,6 @@
     <message>
         <source>{hours}&#x202f;h {minutes}&#x202f;min</source>
         <translation>{hours}&#x202f;h {minutes}&#x202f;min</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln day(s) ago</source>
-        <translation>
-            <numerusform>vor %Ln Tag</numerusform>
-            <numerusform>vor %Ln Tagen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln hour(s) ago</source>
-        <translation>
-            <numerusform>vor %Ln Stunde</numerusform>
-            <numerusform>vor %Ln Stunden</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln minute(s) ago</source>
-        <translation>
-            <numerusform>vor %Ln Minute</numerusform>
-            <numerusform>vor %Ln Minuten</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>just now</source>
-        <translation>gerade eben</translation>
     </message>
     <message numerus="yes">
         <source>%Ln&#x202f;bit(s)</source>
@@ -3333,6 +3283,31 @@
     <message>
         <source>{used} of {limit}</source>
         <translation>{used} von {limit}</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>gerade eben</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln&#x202f;min ago</source>
+        <translation>
+            <numerusform>vor %Ln&#x202f;min</numerusform>
+            <numerusform>vor %Ln&#x202f;min</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln&#x202f;h ago</source>
+        <translation>
+            <numerusform>vor %Ln&#x202f;h</numerusform>
+            <numerusform>vor %Ln&#x202f;h</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) ago</source>
+        <translation>
+            <numerusform>vor %Ln Tag</numerusform>
+            <numerusform>vor %Ln Tagen</numerusform>
+        </translation>
     </message>
 </context>
 <context>

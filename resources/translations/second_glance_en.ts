@@ -20,27 +20,6 @@
             <numerusform>{tokens}, %Ln of them for pictures</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln&#x202f;min ago</source>
-        <translation>
-            <numerusform>%Ln&#x202f;min ago</numerusform>
-            <numerusform>%Ln&#x202f;min ago</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln&#x202f;h ago</source>
-        <translation>
-            <numerusform>%Ln&#x202f;h ago</numerusform>
-            <numerusform>%Ln&#x202f;h ago</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln day(s) ago</source>
-        <translation>
-            <numerusform>%Ln day ago</numerusform>
-            <numerusform>%Ln days ago</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ImageNotes</name>
@@ -54,27 +33,6 @@
 </context>
 <context>
     <name>Library</name>
-    <message numerus="yes">
-        <source>%Ln day(s) ago</source>
-        <translation>
-            <numerusform>%Ln day ago</numerusform>
-            <numerusform>%Ln days ago</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln hour(s) ago</source>
-        <translation>
-            <numerusform>%Ln hour ago</numerusform>
-            <numerusform>%Ln hours ago</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln minute(s) ago</source>
-        <translation>
-            <numerusform>%Ln minute ago</numerusform>
-            <numerusform>%Ln minutes ago</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%Ln&#x202f;bit(s)</source>
         <translation>
@@ -191,6 +149,30 @@
         <translation>
             <numerusform>%Ln cache entry</numerusform>
             <numerusform>%Ln cache entries</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Units</name>
+    <message numerus="yes">
+        <source>%Ln&#x202f;min ago</source>
+        <translation>
+            <numerusform>%Ln&#x202f;min ago</numerusform>
+            <numerusform>%Ln&#x202f;min ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln&#x202f;h ago</source>
+        <translation>
+            <numerusform>%Ln&#x202f;h ago</numerusform>
+            <numerusform>%Ln&#x202f;h ago</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) ago</source>
+        <translation>
+            <numerusform>%Ln day ago</numerusform>
+            <numerusform>%Ln days ago</numerusform>
         </translation>
     </message>
 </context>

@@ -725,28 +725,6 @@
             <numerusform>{tokens}，其中 %Ln 个用于图片</numerusform>
         </translation>
     </message>
-    <message>
-        <source>just now</source>
-        <translation>刚刚</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln&#x202f;min ago</source>
-        <translation>
-            <numerusform>%Ln 分钟前</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln&#x202f;h ago</source>
-        <translation>
-            <numerusform>%Ln 小时前</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln day(s) ago</source>
-        <translation>
-            <numerusform>%Ln 天前</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>EntryList</name>
@@ -933,28 +911,6 @@
     <message>
         <source>{hours}&#x202f;h {minutes}&#x202f;min</source>
         <translation>{hours} 小时 {minutes} 分</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln day(s) ago</source>
-        <translation>
-            <numerusform>%Ln 天前</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln hour(s) ago</source>
-        <translation>
-            <numerusform>%Ln 小时前</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln minute(s) ago</source>
-        <translation>
-            <numerusform>%Ln 分钟前</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>just now</source>
-        <translation>刚刚</translation>
     </message>
     <message numerus="yes">
         <source>%Ln&#x202f;bit(s)</source>
@@ -3308,6 +3264,28 @@
     <message>
         <source>{used} of {limit}</source>
         <translation>{used} / {limit}</translation>
+    </message>
+    <message>
+        <source>just now</source>
+        <translation>刚刚</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln&#x202f;min ago</source>
+        <translation>
+            <numerusform>%Ln 分钟前</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln&#x202f;h ago</source>
+        <translation>
+            <numerusform>%Ln 小时前</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln day(s) ago</source>
+        <translation>
+            <numerusform>%Ln 天前</numerusform>
+        </translation>
     </message>
 </context>
 <context>
