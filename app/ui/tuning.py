@@ -17,7 +17,7 @@ from app.settings import file
 from app.settings.declarations import Settings
 from app.settings.fields import FieldInfo, changed, differences
 from app.settings.per_model import OwnSettings, applied, with_own
-from app.ui.theme import Mode, apply_theme
+from app.ui.theme import Mode, apply_theme, set_app_font
 from app.ui.translation import speak
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Tuning(QObject):
         font = self._app.font()
         font.setPointSizeF(self._font_size * appearance.zoom / 100)
         if font != self._app.font():
-            self._app.setFont(font)
+            set_app_font(self._app, font)
         if appearance.theme != self._theme:
             self._theme = appearance.theme
             apply_theme(self._app, appearance.theme)

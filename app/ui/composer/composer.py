@@ -317,7 +317,8 @@ class Composer(QWidget):
         self.send_button.setToolTip(name)
         self.send_button.setAccessibleName(name)
         self.send_button.setEnabled(self._busy or (sendable and not self._send_when_loaded))
-        set_icon(self.send_button, "stop" if self._busy else "send", "text" if self._busy else "accent_text")
+        colour = "accent_text" if self.send_button.isEnabled() else "meta"
+        set_icon(self.send_button, "stop" if self._busy else "send", "text" if self._busy else colour)
         self._set_primary(not self._busy)
 
     def _set_primary(self, primary: bool) -> None:

@@ -42,7 +42,8 @@ class AnswerBody(QWidget):
         self._text = ""
         self._drawn_at = 0.0
         self._pause_ms = RENDER_MS
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # Fixed would have a layout give no more height than a size hint that it remembers from another width
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.selection = BlockSelection(self, self.texts)

@@ -15,6 +15,8 @@ from app.ui.messages.math_source import formula_of
 from app.ui.messages.utf16 import utf16_length
 
 SOURCE: Final = QTextFormat.Property.UserProperty.value + 1
+SMALLEST: Final = 0.5
+"""Share of its natural size below which a wide formula is told as its source: it could not be read."""
 _OBJECT: Final = "\ufffc"
 _PARAGRAPH: Final = "\u2029"
 
@@ -52,6 +54,9 @@ def insert_formula(
         return False
     drawn.widest = max(drawn.widest, picture.width)
     scale = min(1.0, max(1, drawn.width - 1) / picture.width)  # an image has whole pixels
+    if scale < SMALLEST:
+        cursor.insertText(source, as_source)
+        return False
     shape, image = _image_format(picture.scaled(scale), source, font, colour, drawn)
     cursor.document().addResource(QTextDocument.ResourceType.ImageResource.value, QUrl(shape.name()), image)
     drawn.images[shape.name()] = image

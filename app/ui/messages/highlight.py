@@ -53,7 +53,7 @@ def highlighted_lines(code: str, language: str) -> Iterator[tuple[Span, ...]]:
         return
     spans: list[Span] = []
     column = 0
-    for _, token, text in lexer.get_tokens_unprocessed(code):
+    for _, token, text in lexer.get_tokens_unprocessed(f"{code}\n"):  # some lexers know no line without its end
         kind = _kind(token)
         for i, part in enumerate(text.split("\n")):
             if i:
@@ -62,7 +62,6 @@ def highlighted_lines(code: str, language: str) -> Iterator[tuple[Span, ...]]:
             if kind and part:
                 spans.append(Span(column, len(part), kind))
             column += len(part)
-    yield tuple(spans)
 
 
 @lru_cache(maxsize=64)

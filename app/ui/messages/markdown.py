@@ -126,8 +126,9 @@ class _Style:
         changed.setTopMargin(above)
         changed.setBottomMargin(below)
         if shape.hasProperty(_QUOTE):
-            changed.setLeftMargin(Space.L * shape.intProperty(_QUOTE))
-            changed.setRightMargin(0)
+            depth, mirrored = Space.L * shape.intProperty(_QUOTE), _is_right_to_left(block)
+            changed.setLeftMargin(0 if mirrored else depth)
+            changed.setRightMargin(depth if mirrored else 0)
         if shape.hasProperty(_RULE):
             changed.setBackground(QBrush(QColor(self.colours.hairline)))
         return changed
@@ -211,6 +212,10 @@ class _Style:
 def _surrounds_a_table(block: QTextBlock, *, in_table: bool) -> bool:
     """Whether this is an empty paragraph of those that Qt puts around a table; they cannot be removed, only shrunk."""
     return not block.text() and not in_table and not block.blockFormat().hasProperty(_RULE)
+
+
+def _is_right_to_left(block: QTextBlock) -> bool:
+    return block.textDirection() == Qt.LayoutDirection.RightToLeft
 
 
 def _invisible() -> QTextCharFormat:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QMimeData, QTimer, Signal
+from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QWidget
 
 from app.ui.messages.block_text import BlockText
@@ -51,6 +52,7 @@ class Prose(BlockText):
             self._timer.timeout.connect(self._redraw)
             formulas().drawn.connect(self._on_drawn)
         self.setAccessibleName(whole_source(self.document()))
+        self._choose_breaks()
         self.updateGeometry()
 
     def createMimeDataFromSelection(self) -> QMimeData:
@@ -65,8 +67,27 @@ class Prose(BlockText):
     def _wrap_at(self, width: int) -> None:
         before = self.lineWrapColumnOrWidth()
         super()._wrap_at(width)
-        if width != before and self._drawn.widest >= min(width, before):
+        if width == before:
+            return
+        if self._drawn.widest >= min(width, before):
             self.restyle()
+        else:
+            self._choose_breaks()
+
+    def _choose_breaks(self) -> None:
+        """Keep the words in tables whole where that fits: Qt makes columns as narrow as its lines may break."""
+        document = self.document()
+        if document.rootFrame().childFrames():
+            self._break(QTextOption.WrapMode.WordWrap)
+            if document.size().width() <= self.lineWrapColumnOrWidth():
+                return
+        self._break(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+
+    def _break(self, mode: QTextOption.WrapMode) -> None:
+        option = self.document().defaultTextOption()
+        if option.wrapMode() != mode:
+            option.setWrapMode(mode)
+            self.document().setDefaultTextOption(option)
 
     def _on_drawn(self, wanted: Wanted) -> None:
         if self._timer is not None and wanted in self._drawn.waiting:

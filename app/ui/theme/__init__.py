@@ -8,7 +8,7 @@ and ``set_icon(button, name)`` the line icons of ``resources/icons``; ``font(rol
 from app.ui.theme.apply import apply_theme, theme_notifier
 from app.ui.theme.colours import Colours, Mode
 from app.ui.theme.current import colours
-from app.ui.theme.fonts import font, mono_font, number_font
+from app.ui.theme.fonts import font, mono_font, number_font, set_app_font
 from app.ui.theme.icons import app_icon, icon, icon_pixmap, set_icon
 from app.ui.theme.tokens import Data, Radius, Space, TextRole
 
@@ -27,6 +27,7 @@ __all__ = [
     "icon_pixmap",
     "mono_font",
     "number_font",
+    "set_app_font",
     "set_icon",
     "theme_notifier",
 ]

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from app.ui.theme import current
 from app.ui.theme.colours import DARK, LIGHT, Colours, Mode, contrast
+from app.ui.theme.fonts import restore_shares
 from app.ui.theme.icons import refresh_icons
 from app.ui.theme.stylesheet import stylesheet
 
@@ -69,6 +70,7 @@ def _put_in_force(app: QApplication, colours: Colours) -> None:
     current.set_colours(colours)
     app.setPalette(_palette(colours))
     app.setStyleSheet(stylesheet(colours))
+    restore_shares(app)
     refresh_icons(app)
     theme_notifier().changed.emit()
 

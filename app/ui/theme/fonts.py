@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase
 from PySide6.QtWidgets import QApplication
 
 from app.ui.theme.tokens import TextRole
+
+_SHARE: Final = "shareOfFontSize"
+
+
+def set_app_font(app: QApplication, wanted: QFont) -> None:
+    """Give the whole application another font size; what has a size of its own keeps its share of it."""
+    size = app.font().pointSizeF()
+    for widget in app.allWidgets():
+        if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont) and widget.property(_SHARE) is None:
+            widget.setProperty(_SHARE, widget.font().pointSizeF() / size)
+    app.setFont(wanted)
+    app.setStyleSheet(app.styleSheet())  # with a sheet, widgets ask for the application's font only then
+    restore_shares(app)
+
+
+def restore_shares(app: QApplication) -> None:
+    """Give what has a size of its own its share of the application's again: a new sheet takes it back to its first."""
+    for widget in app.allWidgets():
+        if (share := widget.property(_SHARE)) is not None:
+            own = widget.font()
+            own.setPointSizeF(app.font().pointSizeF() * share)
+            widget.setFont(own)
 
 
 def font(role: TextRole = TextRole.BODY, *, bold: bool = False) -> QFont:

@@ -31,6 +31,10 @@ def test_strings_run_over_lines():
     assert ("1", "number") in lines[2]
 
 
+def test_the_last_line_needs_no_end():
+    assert kinds("- old\n+ new", "diff") == [[("- old", "removed")], [("+ new", "added")]]
+
+
 @pytest.mark.parametrize("language", ["", "no-such-language"])
 def test_an_unknown_language_has_no_colours_and_no_guess(language):
     assert list(highlighted_lines("def f(): pass", language)) == []

@@ -120,14 +120,23 @@ def test_a_display_formula_stands_in_the_middle(qtbot, body: AnswerBody) -> None
 
 
 def test_a_wide_formula_is_never_wider_than_its_lines(qtbot, body: AnswerBody) -> None:
-    source = "+".join(f"a_{{{n}}}" for n in range(40))
+    source = "+".join(f"a_{{{n}}}" for n in range(14))
     block = drawn(qtbot, body, f"$${source}$$")
-    for width in (600, 240, 500):
+    for width in (600, 340, 500):
         body.resize(width, 400)
+        assert block.toPlainText() == OBJECT
         assert block.document().idealWidth() <= width
     small = block.document().size().height()
-    body.resize(240, 400)
+    body.resize(340, 400)
     assert block.document().size().height() < small
+
+
+def test_one_that_would_be_too_small_to_read_is_told_as_its_source(qtbot, body: AnswerBody) -> None:
+    source = "$$" + "+".join(f"a_{{{n}}}" for n in range(40)) + "$$"
+    block = drawn(qtbot, body, source)
+    assert block.toPlainText() == source
+    body.resize(1400, 400)
+    assert block.toPlainText() == OBJECT
 
 
 def test_it_has_the_colour_of_the_text_in_both_themes(qtbot, qapp: QApplication, body: AnswerBody) -> None:

@@ -10,6 +10,7 @@ from app.ui.messages import block_text
 from app.ui.messages.block_text import open_outside
 from app.ui.messages.markdown import render_markdown
 from app.ui.messages.prose import Prose
+from app.ui.theme import Space
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -93,3 +94,22 @@ def test_the_height_follows_from_the_width(qtbot):
     qtbot.addWidget(prose)
     assert prose.heightForWidth(200) > 2 * prose.heightForWidth(600)
     assert block_text.BlockText.hasHeightForWidth(prose)
+
+
+@pytest.mark.parametrize(("words", "left", "right"), [("quoted", Space.L, 0), ("ציטוט", 0, Space.L)])
+def test_a_quote_is_set_in_where_its_lines_begin(qtbot, words, left, right):
+    block = Prose(f"> {words}")
+    qtbot.addWidget(block)
+    shape = block.document().begin().blockFormat()
+    assert (shape.leftMargin(), shape.rightMargin()) == (left, right)
+
+
+def test_words_in_a_table_stay_whole_where_that_fits(qtbot):
+    block = Prose("| Property | Notes that take a little more room |\n|---|---|\n| a | see the page |\n")
+    qtbot.addWidget(block)
+    block.heightForWidth(220)
+    cell = block.document().find("Property").block().layout()
+    assert cell.lineCount() == 1
+    block.heightForWidth(60)
+    assert cell.lineCount() > 1
+    assert block.document().size().width() <= 100

@@ -17,7 +17,7 @@ from app.ui.messages.code_block import CodeBlock
 from app.ui.messages.message_widget import MessageWidget
 from app.ui.messages.user_message import UserMessage
 from app.ui.messages.words import THIN
-from app.ui.theme import apply_theme
+from app.ui.theme import Space, apply_theme
 from tests.ui.messages.conftest import STATS, dialogue, finished, message, streaming
 
 
@@ -477,6 +477,18 @@ def test_what_is_near_is_made_after_what_is_seen(qtbot, view):
     places = places_of_widgets(view)
     assert max(place.bottom() for place in places) > max(lowest, page.bottom() + page.height() // 2)
     assert min(place.top() for place in places) < page.top() - page.height() // 2
+
+
+def test_in_a_narrow_window_there_is_no_gap_above_long_words(qtbot, view):
+    view.resize(420, 600)
+    long = "Donaudampfschifffahrtsgesellschaft" * 12
+    view.set_messages([message("q", "user", long), message("a", "assistant", long)])
+    qtbot.waitUntil(lambda: not view._later.isActive() and not view._idle.isActive())
+    for name in ("q", "a"):
+        (text,) = view.widget_of(name).texts()
+        assert text.height() == text.heightForWidth(text.width())
+        above = text.mapTo(view.widget_of(name), QPoint()).y() - view.widget_of(name).name.geometry().bottom()
+        assert above <= 2 * Space.S
 
 
 # Everybody

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPropertyAnimation, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app import paths
 from app.blas import THREADS_VARIABLE
@@ -60,10 +60,17 @@ def test_the_disk_tier_comes_and_moves_while_the_app_runs(desk: Desk, tmp_path: 
 
 def test_theme_and_zoom_change_at_once(desk: Desk, qapp) -> None:
     size = qapp.font().pointSizeF()
+    texts = [desk.window.composer.edit, *desk.window.findChildren(QLabel)]
+    before = [text.font().pointSizeF() for text in texts]
+    assert len(set(before)) > 2, "there are several sizes"
     desk.keys("Ctrl+=")
-    assert qapp.font().pointSizeF() > size
+    assert qapp.font().pointSizeF() == size * 1.1
+    desk.controller.tuning.change("appearance", "theme", "dark")
+    assert [text.font().pointSizeF() for text in texts] == pytest.approx([1.1 * points for points in before])
+    desk.controller.tuning.change("appearance", "theme", "light")
     desk.keys("Ctrl+0")
     assert qapp.font().pointSizeF() == size
+    assert [text.font().pointSizeF() for text in texts] == pytest.approx(before)
     desk.controller.tuning.change("appearance", "theme", "dark")
     assert colours().dark
     desk.controller.tuning.change("appearance", "theme", "light")
