@@ -30,7 +30,8 @@ def translated(sentence: str) -> str:
         if found := pattern.fullmatch(sentence):
             values = {name: _value(value) for name, value in found.groupdict().items()}
             return translate(CONTEXT, template).format(**values)
-    return sentence
+    about, colon, rest = sentence.partition(": ")
+    return f"{about}{colon}{translated(rest)}"
 
 
 def _value(text: str) -> str:

@@ -130,6 +130,11 @@ def test_refusals(german: None) -> None:
     assert translated(nested) == "settings.toml: Temperatur: erlaubt ist 0 to 2, nicht 9. Es gilt die Vorgabe."
 
 
+def test_a_sentence_about_something_is_known_behind_its_colon(german: None) -> None:
+    words = translated("settings.toml: There is no setting ssd.colour; it is ignored.")
+    assert words == "settings.toml: Es gibt keine Einstellung ssd.colour; sie wird übergangen."
+
+
 def test_what_the_rooms_really_say_is_known(german: None) -> None:
     with pytest.raises(Exception, match="There is no folder") as refused:
         resolve("/nowhere/model")
@@ -143,6 +148,7 @@ def test_what_the_rooms_really_say_is_known(german: None) -> None:
 
 def test_what_nobody_knows_stays_as_it_is(german: None) -> None:
     assert translated("A new kind of trouble.") == "A new kind of trouble."
+    assert translated("Trouble: of a new kind: it goes on.") == "Trouble: of a new kind: it goes on."
     assert translated("") == ""
 
 

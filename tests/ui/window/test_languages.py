@@ -189,6 +189,17 @@ def test_german_has_room_in_a_small_window(open_desk: Callable[..., Desk], pictu
     assert dialog.navigation.sizeHintForColumn(0) <= dialog.navigation.viewport().width()
 
 
+def test_a_failure_is_kept_in_english_and_told_in_german(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk(appearance__language="de", model__ref="/nowhere/model")
+    told, kept = "Es gibt keinen Ordner /nowhere/model.", "There is no folder /nowhere/model."
+    desk.wait(desk.window.toast.label.text)
+    assert desk.window.toast.label.text() == desk.window.empty.problem.text() == told
+    assert desk.ask("Wer bist du?").error == kept
+    labels = [label.text() for label in desk.widget(-1).findChildren(QLabel)]
+    assert told in labels
+    assert kept not in everything(desk.window)
+
+
 def test_the_language_is_a_setting_that_waits_for_the_next_start(open_desk: Callable[..., Desk]) -> None:
     desk = open_desk(model__load_at_start=False)
     desk.controller.tuning.open_dialog(desk.window, "appearance")
