@@ -24,7 +24,8 @@ class Step:
             exchange, drop or reorder its pictures, and forget what came after it; ``regenerate`` changes nothing.
         chat: 0 has no system prompt, 1 and 2 share one.
         pictures: which of the pool, for ``ask`` and ``swap``.
-        stop_after: first run it once and stop at this event.
+        stop_after: first run it and stop at this event.
+        stops: do so as many times, each of which begins where the last one ended.
         goes_on: and then go on with the answer that was stopped.
     """
 
@@ -34,12 +35,13 @@ class Step:
     text: str = TEXTS[0]
     pictures: tuple[int, ...] = ()
     stop_after: int | None = None
+    stops: int = 1
     goes_on: bool = False
 
 
 def conversation(seed: str, length: int) -> list[Step]:
     """Return ``length`` steps drawn from ``seed``."""
-    rng, going = random.Random(seed), random.Random(f"{seed}/going on")
+    rng, going, stopping = random.Random(seed), random.Random(f"{seed}/going on"), random.Random(f"{seed}/stops")
     return [
         Step(
             do=rng.choice(("ask", "ask", "edit", "regenerate", "swap", "remove", "reverse")),
@@ -48,6 +50,7 @@ def conversation(seed: str, length: int) -> list[Step]:
             text=rng.choice(TEXTS),
             pictures=tuple(rng.choices(range(PICTURES), k=rng.randrange(3))),
             stop_after=rng.choice((None, None, rng.randrange(12))),
+            stops=stopping.choice((1, 1, 4)),
             goes_on=going.choice((False, True)),
         )
         for _ in range(length)

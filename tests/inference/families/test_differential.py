@@ -82,7 +82,7 @@ class Comparison:
         key, spans = bench.key(chat)
         self.units.update(span.digest for span in spans)
         if step.stop_after is not None:
-            said = bench.stop(chat, step.stop_after)
+            *_, said = [bench.stop(chat, step.stop_after) for _ in range(step.stops)]
             due.touched.append(key)
             if step.goes_on:
                 self._go_on(kind, chat, said, expected)

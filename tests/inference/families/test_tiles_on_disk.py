@@ -63,6 +63,7 @@ def test_only_the_changed_tiles_are_encoded_after_a_restart(
         assert bench.encoded == 1 + OVERVIEW == found.finished.stats.images[0].tiles_run
         assert found.finished.token_ids == expected.finished.token_ids
         assert np.abs(found.logits - expected.logits).max() < 1e-4
+        assert before.digest not in decoded
         assert (again.finished.stats.encoder_calls, again.finished.stats.prefilled_tokens) == (0, 1)
 
 
