@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from app.cache.block_hash import PromptChain
 from app.cache.index import Match, PrefixIndex
-from app.cache.superseding import surplus
+from app.cache.protocols import PROMPT, Ending
+from app.cache.superseding import at_once, spent, surplus
 
 
 @dataclass(slots=True, eq=False)
@@ -17,15 +18,13 @@ class Record:
     Attributes:
         chain: its tokens, and hashes and paths that prompts which begin alike take over.
         persist: whether it may go to disk.
-        answer_at: where the answer begins that it ends with; 0 where it ends in a prompt.
-        unfinished: it ends where its prompt was stopped.
+        ending: what its tokens end with.
         blocks: ids of blocks that only sequences ending here or nearby need: the tail, window rows, states.
     """
 
     chain: PromptChain
     persist: bool = True
-    answer_at: int = 0
-    unfinished: bool = False
+    ending: Ending = PROMPT
     blocks: set[int] = field(default_factory=set)
 
     @property
@@ -65,7 +64,7 @@ class Records:
         replaced = self.index.insert(record.namespace, record.tokens, record)
         if replaced is not None:
             record.persist |= replaced.persist
-            record.unfinished &= replaced.unfinished
+            record.ending = at_once(record.ending, replaced.ending)
             self._unlink(replaced)
         for block_id in record.blocks:
             self._by_block.setdefault(block_id, set()).add(record)
@@ -103,13 +102,16 @@ class Records:
                 del self._by_block[block_id]
 
 
-def superseded(match: Match[Record], new: Record, cut_anywhere: bool) -> list[Record]:
-    """Return the proper prefixes of ``new`` that it makes superfluous.
+def superseded(match: Match[Record], new: Record, index: PrefixIndex[Record], cut_anywhere: bool) -> list[Record]:
+    """Return the proper prefixes of ``new`` that it makes superfluous, and what the turn before left behind.
 
     Where layers can be cut, all of them: the longer sequence serves what they served. Elsewhere each is a boundary that
     a later turn may come back to, of which a constant number stays. One that may go to disk is not given up for one
     that may not.
     """
     ancestors = [entry.value for entry in match.ancestors]
-    gone = ancestors if cut_anywhere else surplus(ancestors, new.answer_at)
+    if cut_anywhere:
+        gone = ancestors
+    else:
+        gone = [*surplus(ancestors, new.ending), *spent(ancestors[:1], new.tokens, index, new.namespace)]
     return [old for old in gone if new.persist or not old.persist]

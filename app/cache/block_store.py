@@ -20,7 +20,7 @@ from app.cache.index import Match
 from app.cache.matching import Stored
 from app.cache.media import MediaSpan, cut_before_span
 from app.cache.paged import PagedCacheManager
-from app.cache.protocols import MatchKind
+from app.cache.protocols import PROMPT, Ending, MatchKind
 from app.cache.snapshot import Snapshot
 from app.cache.telling import Telling
 from app.cache.why import Evidence, explain
@@ -180,20 +180,12 @@ class BlockStore(Telling):
     # --- storing ---------------------------------------------------------------------------------------------------
 
     def keep(
-        self,
-        namespace: str,
-        tokens: tuple[int, ...],
-        caches: Sequence[Any],
-        *,
-        persist: bool,
-        answer_at: int = 0,
-        unfinished: bool = False,
+        self, namespace: str, tokens: tuple[int, ...], caches: Sequence[Any], *, persist: bool, ending: Ending = PROMPT
     ) -> BlockTable | None:
         """Store live layer caches that hold exactly ``tokens``, and return an owned table of their blocks.
 
-        Only what is not stored yet is copied. ``None``, with nothing evicted, if it cannot fit. ``answer_at`` is where
-        the answer begins that the tokens end with; 0 where they end in a prompt. ``unfinished``: they end where a
-        prompt was stopped.
+        Only what is not stored yet is copied. ``None``, with nothing evicted, if it cannot fit. ``ending`` says what
+        the tokens end with.
 
         Raises:
             LayerRefused: a layer holds another number of tokens or cannot be copied.
@@ -213,7 +205,7 @@ class BlockStore(Telling):
             mx.eval([array for content in contents for array in content_arrays(content)])
             with self.lock:
                 self._write(chain, slots, blocks, contents)
-                self._remember(space.layout, Record(chain, persist, answer_at, unfinished), slots, blocks)
+                self._remember(space.layout, Record(chain, persist, ending), slots, blocks)
         except BaseException:
             self.free(table)
             raise
@@ -296,7 +288,7 @@ class BlockStore(Telling):
         record.blocks = {block.block_id for slot, block in pairs if slot.group.kind != "full" or slot.index == last}
         match = self.records.index.find(record.namespace, record.tokens)
         self.records.add(record)
-        for old in superseded(match, record, layout.cut_anywhere):
+        for old in superseded(match, record, self.records.index, layout.cut_anywhere):
             unneeded = [self.pool.blocks[i] for i in self.records.only_needed_by(old)]
             self.records.remove(old)
             kinds = {group.group_id: group.kind for group in layout.groups}

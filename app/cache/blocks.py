@@ -30,7 +30,7 @@ from app.cache.matching import Stored
 from app.cache.media import MediaSpan
 from app.cache.paged import PagedCacheManager
 from app.cache.promptstore import PATIENCE_SECONDS
-from app.cache.protocols import LayerCaches, Lookup, TierRow
+from app.cache.protocols import PROMPT, Ending, LayerCaches, Lookup, TierRow
 from app.cache.why import NO_SPANS, SWITCHED_OFF
 
 MISS = Lookup(None, 0, "miss")
@@ -211,13 +211,12 @@ class BlockAwarePrefixCache:
         *,
         spans: Sequence[MediaSpan] = (),
         persist: bool = True,
-        answer_at: int = 0,
-        unfinished: bool = False,
+        ending: Ending = PROMPT,
     ) -> bool:
         """Keep the state of ``cache``, which holds exactly ``tokens``. Never raises."""
         if len(tokens) < self.min_prefix_tokens:
             return False
-        table = self._keep(tuple(tokens), cache, persist=persist, answer_at=answer_at, unfinished=unfinished)
+        table = self._keep(tuple(tokens), cache, persist=persist, ending=ending)
         if table is None:
             return False
         self.store.free(table)
@@ -310,13 +309,7 @@ class BlockAwarePrefixCache:
         return Lookup(snapshot.restore(found.reused), found.reused, found.kind, why, "disk", nbytes=snapshot.nbytes)
 
     def _keep(
-        self,
-        tokens: tuple[int, ...],
-        cache: Sequence[Any],
-        *,
-        persist: bool,
-        answer_at: int = 0,
-        unfinished: bool = False,
+        self, tokens: tuple[int, ...], cache: Sequence[Any], *, persist: bool, ending: Ending = PROMPT
     ) -> BlockTable | None:
         if not tokens or not cache or self.manager.max_bytes == 0:
             return None
@@ -325,9 +318,7 @@ class BlockAwarePrefixCache:
             return None
         try:
             live = [_live(layer) for layer in cache]
-            return self.store.keep(
-                self.identity, tokens, live, persist=persist, answer_at=answer_at, unfinished=unfinished
-            )
+            return self.store.keep(self.identity, tokens, live, persist=persist, ending=ending)
         except LayerRefused as refused:
             self.store.bypass(f"a state was not stored ({refused})", refused)
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat

@@ -17,10 +17,11 @@ from app.cache.events import CacheEvent, EventBus, EvictionReason
 from app.cache.index import PrefixIndex
 from app.cache.ledger import ByteLedger
 from app.cache.lru import LRU
-from app.cache.matching import PROMPT, Choice, Ending, Stored, choose
+from app.cache.matching import Choice, Stored, choose
 from app.cache.media import MediaSpan
+from app.cache.protocols import PROMPT, Ending
 from app.cache.snapshot import Snapshot
-from app.cache.superseding import left_behind, superseded
+from app.cache.superseding import at_once, left_behind, superseded
 from app.cache.telling import Telling
 from app.cache.why import Evidence, explain
 
@@ -122,14 +123,15 @@ class EntryStore(Telling):
                 return False
             match = self.index.find(identity, key)
             replaced = None if match.exact is None else match.exact.value
-            stem, unfinished, orphans = 0, ending.unfinished, set[Stored]()
+            stem, orphans = 0, set[Stored]()
             if replaced is not None:
-                stem, unfinished = replaced.stem, unfinished and replaced.unfinished
+                stem, ending = replaced.stem, at_once(ending, replaced.ending)
                 orphans |= self._retire(replaced, "replaced")
             if supersede:
-                gone = superseded(key, match, plan, self.index, ending.answer_at)
+                gone = superseded(key, match, plan, self.index, ending)
                 orphans |= self._supersede([*gone, *_left(source, plan)])
-                replaceable = [len(e.tokens) for e in gone if plan.can_cut(len(e.tokens))]
+                shorter = [len(e.tokens) for e in gone if key[: len(e.tokens)] == e.tokens]
+                replaceable = [length for length in shorter if plan.can_cut(length)]
                 # A state before the prompt's last token is where it was stopped, or another turn's, not its prompt.
                 stem = max([stem, *(length for length in replaceable if length >= ending.answer_at - 1)])
             self._make_room(size)
@@ -142,7 +144,7 @@ class EntryStore(Telling):
         finally:
             self.ledger.release(size)
             self.flush()
-        entry = Stored(identity, key, plan, size, persist, about=about[0], stem=stem, unfinished=unfinished)
+        entry = Stored(identity, key, plan, size, persist, about=about[0], stem=stem, ending=ending)
         return self._commit(entry, orphans, supersede)
 
     def _commit(self, entry: Stored, orphans: set[Stored], lend: bool) -> bool:

@@ -8,26 +8,10 @@ from dataclasses import dataclass, field
 from app.cache.index import Entry, Match
 from app.cache.layers import LayerState
 from app.cache.media import MediaSpan, cut_before_span
-from app.cache.protocols import MatchKind
+from app.cache.protocols import PROMPT, Ending, MatchKind
 from app.cache.snapshot import Snapshot
 
 _ORDER: dict[MatchKind, int] = {"exact": 0, "prefix": 1, "supersequence": 2, "lcp": 3}
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """What a stored sequence ends with.
-
-    Attributes:
-        answer_at: where the answer begins that it ends with; 0 where it ends in a prompt.
-        unfinished: it ends where its prompt was stopped.
-    """
-
-    answer_at: int = 0
-    unfinished: bool = False
-
-
-PROMPT = Ending()
 
 
 @dataclass(slots=True, eq=False)
@@ -43,7 +27,7 @@ class Stored:
         hits: look-ups that it served.
         about: what the owner attached to it.
         stem: length of the entry that it took the place of, usually its prompt; what follows is one answer.
-        unfinished: it ends where its prompt was stopped.
+        ending: what its tokens end with.
         lender: the entry that its borrowed layers belong to (see :class:`~app.cache.snapshot.Snapshot`).
         borrowers: the entries that borrow from it, and are nothing without it.
     """
@@ -56,7 +40,7 @@ class Stored:
     hits: int = 0
     about: object = None
     stem: int = 0
-    unfinished: bool = False
+    ending: Ending = PROMPT
     lender: Stored | None = None
     borrowers: set[Stored] = field(default_factory=set)
 

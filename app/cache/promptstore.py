@@ -13,9 +13,9 @@ from app.cache.entries import EntryStore
 from app.cache.identity import namespace_of
 from app.cache.inventory import Holding, of_entries
 from app.cache.layers import LayerRefused
-from app.cache.matching import Choice, Ending, Stored
+from app.cache.matching import Choice, Stored
 from app.cache.media import MediaSpan
-from app.cache.protocols import LayerCaches, Lookup, TierRow
+from app.cache.protocols import PROMPT, Ending, LayerCaches, Lookup, TierRow
 from app.cache.snapshot import Snapshot
 from app.cache.why import NO_SPANS, SWITCHED_OFF
 
@@ -69,16 +69,13 @@ class WholeEntryPrompts:
         *,
         spans: Sequence[MediaSpan] = (),
         persist: bool = True,
-        answer_at: int = 0,
-        unfinished: bool = False,
+        ending: Ending = PROMPT,
     ) -> bool:
         """Keep a snapshot of ``cache``, which holds exactly ``tokens``. Never raises."""
         source, self._source = self._source, None
         if len(tokens) < self.min_prefix_tokens:
             return False
-        return self._keep(
-            tokens, cache, persist=persist, source=_of(source, tokens), answer_at=answer_at, unfinished=unfinished
-        )
+        return self._keep(tokens, cache, persist=persist, source=_of(source, tokens), ending=ending)
 
     def use(self, identity: object) -> None:
         """Serve and fill the namespace of this identity from now on."""
@@ -174,8 +171,7 @@ class WholeEntryPrompts:
         persist: bool = True,
         supersede: bool = True,
         source: tuple[Stored, int] | None = None,
-        answer_at: int = 0,
-        unfinished: bool = False,
+        ending: Ending = PROMPT,
     ) -> bool:
         if len(tokens) == 0 or not cache or self.entries.ledger.limit == 0:
             return False
@@ -185,13 +181,7 @@ class WholeEntryPrompts:
         try:
             plan = self._plan(cache, len(tokens))
             return self.entries.add(
-                self.identity,
-                tokens,
-                plan,
-                persist=persist,
-                supersede=supersede,
-                source=source,
-                ending=Ending(answer_at, unfinished),
+                self.identity, tokens, plan, persist=persist, supersede=supersede, source=source, ending=ending
             )
         except LayerRefused as refused:
             self.entries.bypass(f"a state was not stored ({refused})", refused)

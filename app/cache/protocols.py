@@ -37,6 +37,25 @@ class Lookup:
     nbytes: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a sequence that is stored ends with.
+
+    Attributes:
+        answer_at: where the answer begins that it ends with; 0 where it ends in a prompt.
+        unfinished: it ends where its prompt was stopped.
+        next_at: how much of it the next turn has, where that is less than its prompt: templates leave out what cues
+            reasoning, and the reasoning itself. 0 where the next turn goes on from its end.
+    """
+
+    answer_at: int = 0
+    unfinished: bool = False
+    next_at: int = 0
+
+
+PROMPT = Ending()
+
+
 class PromptStore(Protocol):
     """What the engine asks of a prefix cache, whichever kind it is (``memory``, ``paged``, ``simple``).
 
@@ -55,13 +74,11 @@ class PromptStore(Protocol):
         *,
         spans: Sequence[MediaSpan] = (),
         persist: bool = True,
-        answer_at: int = 0,
-        unfinished: bool = False,
+        ending: Ending = PROMPT,
     ) -> bool:
         """Keep a snapshot of ``cache``, which holds exactly ``tokens``.
 
-        ``persist=False`` keeps it off the disk. ``answer_at`` is where the answer begins that ``tokens`` end with; 0
-        where they end in the prompt. ``unfinished``: they end where the prompt was stopped.
+        ``persist=False`` keeps it off the disk; ``ending`` says what ``tokens`` end with.
         """
         ...
 

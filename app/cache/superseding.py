@@ -12,10 +12,12 @@ comes back to that place.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from app.cache.index import Match, PrefixIndex, common_length
 from app.cache.matching import Stored
+from app.cache.protocols import Ending
 from app.cache.snapshot import Snapshot
 
 KEPT_BOUNDARIES = 3
@@ -34,22 +36,26 @@ class Keyed(Protocol):
         ...
 
     @property
-    def unfinished(self) -> bool:
-        """Whether it ends where a prompt was stopped, which is no place that another one branches off at."""
+    def ending(self) -> Ending:
+        """What its tokens end with."""
         ...
 
 
 K = TypeVar("K", bound=Keyed)
 
 
-def surplus(boundaries: Sequence[K], answer_at: int) -> list[K]:
+def at_once(ending: Ending, replaced: Ending) -> Ending:
+    """Return how a state ends that takes the place of an equal one: a place to go on from stays one."""
+    return replace(ending, unfinished=ending.unfinished and replaced.unfinished)
+
+
+def surplus(boundaries: Sequence[K], ending: Ending) -> list[K]:
     """Return those of a conversation's ``boundaries``, longest first, that its new state makes superfluous.
 
-    ``answer_at`` is where the answer begins that the new state ends with; 0 where it ends in the prompt. A beginning of
-    the same answer, or of the same prompt, is what was left when it was stopped: it goes, or it would take the place of
-    a boundary.
+    A beginning of the same answer, or of the same prompt, is what was left when it was stopped: it goes, or it would
+    take the place of a boundary. ``ending`` is the new state's.
     """
-    begun = [old for old in boundaries if old.unfinished or 0 < answer_at <= len(old.tokens)]
+    begun = [old for old in boundaries if old.ending.unfinished or 0 < ending.answer_at <= len(old.tokens)]
     kept = [old for old in boundaries if old not in begun]
     return [*begun, *kept[KEPT_BOUNDARIES:-1]]
 
@@ -59,7 +65,7 @@ def superseded(
     match: Match[Stored],
     snapshot: Snapshot,
     index: PrefixIndex[Stored],
-    answer_at: int = 0,
+    ending: Ending,
 ) -> list[Stored]:
     """Return the proper prefixes of a new entry (and dead ends beside it) that it makes superfluous.
 
@@ -70,17 +76,33 @@ def superseded(
         match: what the index finds for them, before it is inserted.
         snapshot: the new entry's state.
         index: all entries.
-        answer_at: see :func:`surplus`.
+        ending: what they end with.
     """
     ancestors = [entry.value for entry in match.ancestors]
     gone = [old for old in ancestors if snapshot.can_cut(len(old.tokens))]
     boundaries = [old for old in ancestors if old not in gone]
     following = dict(zip(boundaries[1:], boundaries, strict=False))
-    for old in surplus(boundaries, answer_at):
+    gone += spent(boundaries[:1], tokens, index, boundaries[0].identity if boundaries else "")
+    for old in surplus(boundaries, ending):
         newer = following.get(old)
         dead = _dead_ends(old, tokens if newer is None else newer.tokens, index)
         if dead is not None:
             gone += [old, *dead]
+    return gone
+
+
+def spent(boundaries: Sequence[K], tokens: Sequence[int], index: PrefixIndex[K], identity: str) -> list[K]:
+    """Return what the turns before left behind, each at one of ``boundaries``, from which ``tokens`` go on.
+
+    The cue to reason and the reasoning after it are in no later prompt: who comes back runs the cue again. What another
+    state continues stays.
+    """
+    gone: list[K] = []
+    for old in boundaries:
+        below = list(index.below(identity, old.tokens))
+        over = [e for e in below if e.value.ending.next_at == len(old.tokens) and not _begins(e.tokens, tokens)]
+        others = [e for e in below if e not in over] if over else []
+        gone += [e.value for e in over if not any(_begins(e.tokens, other.tokens) for other in others)]
     return gone
 
 
@@ -105,6 +127,10 @@ def _dead_ends(old: Stored, newer: Sequence[int], index: PrefixIndex[Stored]) ->
         if entry.value.hits or len(dead) > _MANY:
             return None
     return None if _conversation(dead) else dead
+
+
+def _begins(beginning: Sequence[int], tokens: Sequence[int]) -> bool:
+    return common_length(beginning, tokens) == len(beginning)
 
 
 def _conversation(entries: list[Stored]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.cache.media import MediaSpan
-from app.cache.protocols import LayerCaches, Lookup, PromptStore
+from app.cache.protocols import PROMPT, Ending, LayerCaches, Lookup, PromptStore
 from app.cache.vision import VisionEmbeddingCache
 from app.inference.families.layout import Features
 
@@ -63,18 +63,14 @@ class GuardedPrompts:
         key: Sequence[int],
         cache: LayerCaches,
         spans: Sequence[MediaSpan],
-        answer_at: int = 0,
-        *,
-        unfinished: bool = False,
+        ending: Ending = PROMPT,
     ) -> bool:
         """Keep a snapshot of ``cache``, which holds exactly the tokens of ``key`` (see ``PromptStore.save``)."""
         if self._store is None or not key:
             return False
         held = [span for span in spans if span.end <= len(key)]
         try:
-            return self._store.save(
-                key, cache, spans=held, persist=self._persist, answer_at=answer_at, unfinished=unfinished
-            )
+            return self._store.save(key, cache, spans=held, persist=self._persist, ending=ending)
         except Exception as error:  # noqa: BLE001 - as above
             self._faults.note("prefix store", error)
             return False

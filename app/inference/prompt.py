@@ -42,11 +42,15 @@ class PlacedImage:
 
 @dataclass(frozen=True, slots=True)
 class BuiltPrompt:
-    """The final prompt and its images in order; ``notes`` say where the template keeps prompts from being extended."""
+    """The final prompt and its images in order; ``notes`` say where the template keeps prompts from being extended.
+
+    ``next_at`` is how many of its tokens the next turn has, where that is not all and boundaries were asked for; or 0.
+    """
 
     final: FinalPrompt
     images: tuple[PlacedImage, ...] = ()
     notes: tuple[str, ...] = field(default=())
+    next_at: int = 0
 
 
 class PromptBuilder:
@@ -86,8 +90,10 @@ class PromptBuilder:
         owners = [number for number, layout in enumerate(layouts) for _ in layout.units]
         array = np.asarray(ids, dtype=np.int32)
         spans = find_spans(array, self._adapter.placeholder_id, units, digests, owners) if units else ()
-        cuts = self._boundaries(messages, layouts, ids, spans) if boundaries else ()
-        return BuiltPrompt(FinalPrompt(tuple(ids), spans, cuts), tuple(_place(refs, layouts)))
+        next_at = self._common([*messages, *_NEXT_TURN], layouts, ids) if boundaries else 0
+        cuts = self._boundaries(messages, ids, spans, next_at) if boundaries else ()
+        placed = tuple(_place(refs, layouts))
+        return BuiltPrompt(FinalPrompt(tuple(ids), spans, cuts), placed, next_at=next_at if next_at in cuts else 0)
 
     def render(self, messages: Sequence[Message], *, generation: bool = True) -> str:
         """Return the chat template's text with plain answers and unexpanded image markers."""
@@ -166,7 +172,7 @@ class PromptBuilder:
         return text
 
     def _boundaries(
-        self, messages: Sequence[Message], layouts: Sequence[ImageLayout], ids: Sequence[int], spans: Sequence[Any]
+        self, messages: Sequence[Message], ids: Sequence[int], spans: Sequence[Any], next_at: int
     ) -> tuple[int, ...]:
         """Return the ends of the system message, of the last image, and of what the next turn has of this prompt.
 
@@ -174,7 +180,7 @@ class PromptBuilder:
         """
         cuts = {spans[-1].end} if spans else set()
         cuts.add(self.system_end(messages, ids))
-        cuts.add(self._common([*messages, *_NEXT_TURN], layouts, ids))
+        cuts.add(next_at)
         return tuple(sorted(cut for cut in cuts if 0 < cut < len(ids)))
 
     def _common(self, messages: Sequence[Message], layouts: Sequence[ImageLayout], ids: Sequence[int]) -> int:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import mlx.core as mx
 
-from app.cache.protocols import LayerCaches, Lookup
+from app.cache.protocols import Ending, LayerCaches, Lookup
 from app.cache.why import SYSTEM_PROMPT_DIFFERS, TEXT_DIFFERS
 from app.errors import PromptTooLong, UserError
 from app.inference.events import ImageUse, Progress
@@ -81,7 +81,8 @@ class PromptState:
         """
         built = self._build(messages, opened)
         final = built.final if limit is None else built.final.head(limit)
-        self.built = built = BuiltPrompt(final, tuple(i for i in built.images if _inside(i.spans, final.spans)))
+        images = tuple(image for image in built.images if _inside(image.spans, final.spans))
+        self.built = built = BuiltPrompt(final, images, next_at=built.next_at if limit is None else 0)
         self._answer_at = len(final) - len(opened)
         self._check_length(built)
         self._room(len(final))
@@ -144,9 +145,12 @@ class PromptState:
         length = self.position + len(generated)
         if self.built is not None and length > self._kept:
             key = (*self._key[: self.position], *generated)
-            answer_at = self._answer_at if length >= self._answer_at else 0
-            unfinished = stopped and self.position < len(self.built.final)
-            self._prompts.save(key, self.cache, self.built.final.spans, answer_at, unfinished=unfinished)
+            ending = Ending(
+                answer_at=self._answer_at if length >= self._answer_at else 0,
+                unfinished=stopped and self.position < len(self.built.final),
+                next_at=self.built.next_at if length > self.built.next_at else 0,
+            )
+            self._prompts.save(key, self.cache, self.built.final.spans, ending)
             self._kept = length
 
     def _build(self, messages: Sequence[Message], opened: Sequence[int]) -> BuiltPrompt:

@@ -13,6 +13,7 @@ from app.cache.config import CacheConfig, PrefixKind
 from app.cache.entries import EntryStore
 from app.cache.events import EventBus
 from app.cache.memory import MemoryAwarePrefixCache, MemoryCacheConfig
+from app.cache.protocols import PROMPT, Ending
 from app.cache.snapshot import Snapshot
 from app.cache.stack import TieredPrompts, make_prompts
 from app.cache.superseding import KEPT_BOUNDARIES
@@ -55,12 +56,12 @@ class Talk:
                 self._save(prompt, live)
             answered = (*prompt, 0, *run(10 * question + 5000 * (number % 2), count))
             self.model.run(live, answered, len(prompt))
-            self._save(answered, live, answer_at=len(prompt) + 1)
+            self._save(answered, live, ending=Ending(len(prompt) + 1))
         self.history = answered
         return reused
 
-    def _save(self, tokens: tuple[int, ...], live: list[object] | None = None, answer_at: int = 0) -> None:
-        assert self.store.save(tokens, live or self.model.cold(tokens), answer_at=answer_at)
+    def _save(self, tokens: tuple[int, ...], live: list[object] | None = None, ending: Ending = PROMPT) -> None:
+        assert self.store.save(tokens, live or self.model.cold(tokens), ending=ending)
 
 
 def store_of(kind: PrefixKind, nbytes: int = 64 * MIB) -> TieredPrompts:
@@ -110,7 +111,7 @@ def test_beginnings_of_one_answer_take_no_boundary_s_place(talk_of, kinds, stops
         found = talk.store.lookup(answered)
         live = found.cache
         talk.model.run(live, answered, found.reused)
-        talk._save(answered, live, answer_at=len(prompt) + 1)
+        talk._save(answered, live, ending=Ending(len(prompt) + 1))
     assert talk.store.lookup((*prompt, 9)).reused == len(prompt)
     assert talk.store.lookup((*before, 9)).reused == len(before)
 
@@ -127,7 +128,7 @@ def test_beginnings_of_one_prompt_take_no_boundary_s_place(talk_of, kinds, stops
         found = talk.store.lookup((*begun, 0))
         live = found.cache
         talk.model.run(live, begun, found.reused)
-        assert talk.store.save(begun, live, unfinished=True)
+        assert talk.store.save(begun, live, ending=Ending(unfinished=True))
     assert talk.store.lookup((*begun, 9)).reused == len(begun)
     assert talk.store.lookup((*before, 9)).reused == len(before), "another question"
     assert talk.store.lookup((*before[: -ANSWER - 1], 9)).reused == len(before) - ANSWER - 1, "another answer"
@@ -141,7 +142,7 @@ def test_a_prompt_that_was_stopped_just_at_a_boundary_leaves_the_boundary(talk_o
     talk = talk_of(kinds)
     talk.ask(100, [ANSWER])
     before = talk.history
-    talk.store.save(before, talk.model.cold(before), unfinished=True)
+    talk.store.save(before, talk.model.cold(before), ending=Ending(unfinished=True))
     for question in (200, 300):
         talk.history = before
         assert talk.ask(question, [ANSWER]) == [len(before)]
@@ -201,7 +202,7 @@ def test_storing_the_lender_again_keeps_who_borrows_from_it():
     talk = Talk(store_of("memory"), WINDOWED)
     talk.ask(100, [ANSWER])
     used = talk.store.entries.ledger.used
-    talk._save(talk.history, answer_at=SYSTEM + QUESTION + 1)
+    talk._save(talk.history, ending=Ending(SYSTEM + QUESTION + 1))
 
     assert [len(entry.tokens) for entry in talk.store.entries.order if entry.lender] == [SYSTEM + QUESTION]
     assert talk.store.entries.ledger.used == used
@@ -218,7 +219,7 @@ def test_a_lender_that_cannot_be_replaced_leaves_nobody_behind(monkeypatch):
 
     monkeypatch.setattr(Snapshot, "settle", no_memory)
     live = talk.model.cold(talk.history)
-    assert not talk.store.save(talk.history, live, answer_at=SYSTEM + QUESTION + 1)
+    assert not talk.store.save(talk.history, live, ending=Ending(SYSTEM + QUESTION + 1))
 
     assert [len(entry.tokens) for entry in store.order] == [SYSTEM]
     check(store)
@@ -287,5 +288,5 @@ def _ask(talk: Talk, question: int, answers: Sequence[int]) -> None:
         talk.store.save(prompt, live)
         answered = (*prompt, 0, *run(question + 5000 * number, count))
         talk.model.run(live, answered, len(prompt))
-        talk.store.save(answered, live, answer_at=len(prompt) + 1)
+        talk.store.save(answered, live, ending=Ending(len(prompt) + 1))
     talk.history = answered

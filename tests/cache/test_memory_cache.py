@@ -14,6 +14,7 @@ from app.cache.layers import snapshot_layer
 from app.cache.layers.packed import BITS, GROUP_SIZES, PackedState, check_quantization, pack_layer
 from app.cache.media import MediaSpan, salt_tokens
 from app.cache.memory import MemoryAwarePrefixCache, MemoryCacheConfig
+from app.cache.protocols import Ending
 from app.cache.sizes import estimate_kv_cache_memory
 from app.cache.superseding import KEPT_BOUNDARIES
 from tests.cache.oracle import CHUNK, WINDOW, OracleModel, handles, offsets, readable
@@ -414,10 +415,10 @@ def test_what_was_stopped_in_a_prompt_is_not_taken_for_one(stopped_at):
     cache, model = cache_of(), OracleModel()
     first = prompt((1, 100), (500, 20))
     cache.save(first[:stopped_at], model.cold(first[:stopped_at]))
-    cache.save(first, model.cold(first), answer_at=100)
+    cache.save(first, model.cold(first), ending=Ending(100))
     other = (*first[:80], *prompt((900, 30)))
     assert cache.lookup(other).reused == 80
-    cache.save(other, model.cold(other), answer_at=105)
+    cache.save(other, model.cold(other), ending=Ending(105))
     assert first in cache
     assert other in cache
     assert cache.lookup((*first, 1)).reused == len(first)
