@@ -82,10 +82,10 @@ class Comparison:
         key, spans = bench.key(chat)
         self.units.update(span.digest for span in spans)
         if step.stop_after is not None:
-            *_, said = [bench.stop(chat, step.stop_after) for _ in range(step.stops)]
-            due.touched.append(key)
+            said = [bench.stop(chat, step.stop_after) for _ in range(step.stops)]
             if step.goes_on:
-                self._go_on(kind, chat, said, expected)
+                said += self._go_on(kind, chat, said[-1], expected)
+            due.touched += [(*key, *answer.token_ids) for answer in said]
         found = bench.ask(chat)
 
         self._compare_answers(kind, found, expected)
@@ -95,14 +95,19 @@ class Comparison:
         assert due.least(step.chat, key, spans) <= stats.reused_tokens <= due.most(key), kind
         due.note(step.chat, key, found.finished.token_ids)
 
-    def _go_on(self, kind: str, chat: list[Message], said: Finished, expected: Answer) -> None:
-        """Go on with an answer that was stopped, unless it was stopped before its first word or after its last."""
+    def _go_on(self, kind: str, chat: list[Message], said: Finished, expected: Answer) -> list[Finished]:
+        """Go on with an answer that was stopped, unless it was stopped before its first word or after its last.
+
+        Return the whole of it, if so.
+        """
         begun = len(said.token_ids)
         if said.finish_reason != "cancelled" or not begun or said.token_ids != expected.finished.token_ids[:begun]:
-            return
-        if begun < min(len(expected.logits), ANSWER.max_tokens):
-            rest = Answer(expected.finished, expected.logits[begun:])
-            self._compare_answers(kind, self.on[kind].go_on(chat, said), rest)
+            return []
+        if begun >= min(len(expected.logits), ANSWER.max_tokens):
+            return []
+        found = self.on[kind].go_on(chat, said)
+        self._compare_answers(kind, found, Answer(expected.finished, expected.logits[begun:]))
+        return [found.finished]
 
     def _compare_answers(self, kind: str, found: Answer, expected: Answer) -> None:
         assert found.finished.token_ids == expected.finished.token_ids, kind
