@@ -25,6 +25,7 @@ def see(tour: Tour, folder: Path) -> dict[str, Any]:
         "pdf_bytes": export(tour, folder / "chat.pdf"),
         "printers": printers(),
         "capture": ask_for_the_screen(tour),
+        "german": in_german(tour),
     }
 
 
@@ -35,7 +36,9 @@ def complaints(seen: dict[str, Any]) -> dict[str, bool]:
         "A sample picture opens and its title is read.": Path(sample["picture"]).stem in sample["answer"].lower(),
         "A formula is drawn.": OBJECT in seen["formula"],
         "A PDF is written.": seen["pdf_bytes"] > 1000,
-        "The screen can be captured, or it is said why not.": capture["possible"] or capture["says"].endswith("."),
+        "The screen can be captured, or it is said why not.": capture["possible"]
+        or capture["says"].endswith((".", "。")),
+        "The window can speak German, Qt's own words included.": seen["german"] == ["Beenden", "Abbrechen"],
     }
 
 
@@ -75,6 +78,16 @@ def printers() -> list[str]:
     from PySide6.QtPrintSupport import QPrinterInfo
 
     return [str(name) for name in QPrinterInfo.availablePrinterNames()]
+
+
+def in_german(tour: Tour) -> list[str]:
+    """Return a word of ours and one of Qt's in German; the language in force comes back."""
+    from app.ui.translation import speak, translate
+
+    speak(tour.app, "de")
+    words = [translate("Actions", "Quit"), translate("QPlatformTheme", "Cancel")]
+    speak(tour.app, tour.controller.tuning.settings.appearance.language)
+    return words
 
 
 def ask_for_the_screen(tour: Tour) -> dict[str, Any]:
