@@ -526,10 +526,6 @@
         <translation>Bilder hinzufügen</translation>
     </message>
     <message>
-        <source>“{name}” could not be opened.</source>
-        <translation>„{name}“ konnte nicht geöffnet werden.</translation>
-    </message>
-    <message>
         <source>Images (*.png *.jpg *.jpeg *.webp *.gif *.heic *.heif *.avif *.tif *.tiff *.bmp);;All files (*)</source>
         <translation>Bilder (*.png *.jpg *.jpeg *.webp *.gif *.heic *.heif *.avif *.tif *.tiff *.bmp);;Alle Dateien (*)</translation>
     </message>
@@ -548,18 +544,6 @@
     <message>
         <source>Ask something, or drop pictures here</source>
         <translation>Etwas fragen oder Bilder hier ablegen</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Stopp</translation>
-    </message>
-    <message>
-        <source>Send</source>
-        <translation>Senden</translation>
-    </message>
-    <message>
-        <source>Sent as soon as the pictures are open</source>
-        <translation>Wird gesendet, sobald die Bilder geöffnet sind</translation>
     </message>
 </context>
 <context>
@@ -1299,6 +1283,13 @@
     <message>
         <source>Copy details</source>
         <translation>Einzelheiten kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Opener</name>
+    <message>
+        <source>“{name}” could not be opened.</source>
+        <translation>„{name}“ konnte nicht geöffnet werden.</translation>
     </message>
 </context>
 <context>
@@ -2104,6 +2095,21 @@
     <message>
         <source>Not found</source>
         <translation>Nicht gefunden</translation>
+    </message>
+</context>
+<context>
+    <name>SendButton</name>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Sent as soon as the pictures are open</source>
+        <translation>Wird gesendet, sobald die Bilder geöffnet sind</translation>
     </message>
 </context>
 <context>

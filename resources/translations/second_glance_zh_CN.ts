@@ -525,10 +525,6 @@
         <translation>添加图片</translation>
     </message>
     <message>
-        <source>“{name}” could not be opened.</source>
-        <translation>无法打开“{name}”。</translation>
-    </message>
-    <message>
         <source>Images (*.png *.jpg *.jpeg *.webp *.gif *.heic *.heif *.avif *.tif *.tiff *.bmp);;All files (*)</source>
         <translation>图片 (*.png *.jpg *.jpeg *.webp *.gif *.heic *.heif *.avif *.tif *.tiff *.bmp);;所有文件 (*)</translation>
     </message>
@@ -547,18 +543,6 @@
     <message>
         <source>Ask something, or drop pictures here</source>
         <translation>提问，或把图片拖到这里</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Send</source>
-        <translation>发送</translation>
-    </message>
-    <message>
-        <source>Sent as soon as the pictures are open</source>
-        <translation>图片打开后立即发送</translation>
     </message>
 </context>
 <context>
@@ -1295,6 +1279,13 @@
     <message>
         <source>Copy details</source>
         <translation>复制详情</translation>
+    </message>
+</context>
+<context>
+    <name>Opener</name>
+    <message>
+        <source>“{name}” could not be opened.</source>
+        <translation>无法打开“{name}”。</translation>
     </message>
 </context>
 <context>
@@ -2085,6 +2076,21 @@
     <message>
         <source>Not found</source>
         <translation>未找到</translation>
+    </message>
+</context>
+<context>
+    <name>SendButton</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Sent as soon as the pictures are open</source>
+        <translation>图片打开后立即发送</translation>
     </message>
 </context>
 <context>

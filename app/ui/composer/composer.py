@@ -2,55 +2,32 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QColor,
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QGuiApplication,
-    QImage,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.errors import UserError
 from app.store.records import Draft, StoredImage
-from app.ui.composer.attachment import Attachment
-from app.ui.composer.background import Background
 from app.ui.composer.badge import Known
+from app.ui.composer.card import Card
 from app.ui.composer.composer_edit import ComposerEdit
 from app.ui.composer.lightbox import Lightbox, LightboxSource
-from app.ui.composer.mime import Found, Picture, offers_pictures, pasted, read_file, read_pictures
-from app.ui.composer.preview import preview
+from app.ui.composer.mime import Picture, offers_pictures, pasted, read_file, read_pictures
+from app.ui.composer.opener import Keeper, Opener
+from app.ui.composer.send_button import SendButton
 from app.ui.composer.strip import AttachmentStrip
 from app.ui.composer.thumbnails import Thumbnails, ThumbnailSource
-from app.ui.theme import Radius, Space, TextRole, colours, font, set_icon
-from app.ui.theme.tokens import COLUMN_WIDTH, ICON
-
-log = logging.getLogger(__name__)
+from app.ui.theme import Space, TextRole, font, set_icon
+from app.ui.theme.tokens import ICON
 
 _BUTTON: Final = 32
 
 
-class ImageKeeper(ThumbnailSource, LightboxSource, Protocol):
+class ImageKeeper(ThumbnailSource, LightboxSource, Keeper, Protocol):
     """What is needed of the image store here."""
-
-    def add(self, source: bytes, name: str = ...) -> StoredImage:
-        """Keep a picture by content."""
-        ...
-
-    def add_temporary(self, source: bytes, name: str = ...) -> StoredImage:
-        """Keep a picture in memory only."""
-        ...
 
 
 class Composer(QWidget):
@@ -69,16 +46,15 @@ class Composer(QWidget):
     def __init__(self, image_store: ImageKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = image_store
-        self._background = Background()
         self.thumbnails = Thumbnails(image_store, self)
         self._busy = False
-        self._incognito = False
         self._send_when_loaded = False
         self.edit = ComposerEdit()
         self.strip = AttachmentStrip(self.thumbnails)
+        self._opener = Opener(image_store, self.strip, self)
         self.reasons = QLabel()
         self.add_button = QToolButton()
-        self.send_button = QToolButton()
+        self.send_button = SendButton()
         self._dress()
         self._lay_out()
         self._connect()
@@ -105,11 +81,11 @@ class Composer(QWidget):
 
     def add_files(self, paths: Iterable[str | Path]) -> None:
         """Attach files, read at once."""
-        self._attach(read_file(Path(path)) for path in paths)
+        self._opener.attach(read_file(Path(path)) for path in paths)
 
     def add_image_bytes(self, data: bytes, name: str) -> None:
         """Attach an encoded picture."""
-        self._attach([Picture(data, name)])
+        self._opener.attach([Picture(data, name)])
 
     def add_stored(self, image: StoredImage) -> None:
         """Attach a picture that is kept already, as from the gallery of this chat."""
@@ -119,7 +95,7 @@ class Composer(QWidget):
         """Attach what a drop or paste holds; false if there is nothing to attach."""
         if not offers_pictures(mime):
             return False
-        self._attach(read_pictures(mime))
+        self._opener.attach(read_pictures(mime))
         self.focus_input()
         return True
 
@@ -146,7 +122,7 @@ class Composer(QWidget):
 
     def set_incognito(self, incognito: bool) -> None:
         """Keep pictures added from now on in memory only."""
-        self._incognito = incognito
+        self._opener.incognito = incognito
 
     def focus_input(self) -> None:
         """Put the keyboard's focus into the text."""
@@ -190,42 +166,14 @@ class Composer(QWidget):
         else:
             self.submit()
 
-    # Attaching
-
-    def _attach(self, found: Iterable[Found]) -> None:
-        for one in found:
-            item = self.strip.add(one.name)
-            if isinstance(one, Picture):
-                self._open(item, one)
-            else:
-                self.strip.refuse(item, one.reason)
-
-    def _open(self, item: Attachment, picture: Picture) -> None:
-        keep = self._store.add_temporary if self._incognito else self._store.add
-        if isinstance(picture.source, QImage):
-            item.set_preview_image(preview(picture.source))
-        else:
-            data = picture.source
-            self._background.run(item, lambda: preview(data), item.set_preview_image, lambda error: None)
-        self._background.run(
-            item,
-            lambda: keep(picture.encoded(), picture.name),
-            lambda image: self._on_kept(item, image),
-            lambda error: self._on_refused(item, error),
-        )
-
-    def _on_kept(self, item: Attachment, image: StoredImage) -> None:
-        self.strip.keep(item, image)
+    def _on_opened(self) -> None:
         if self._send_when_loaded and not self.strip.is_loading():
             self.submit()
 
-    def _on_refused(self, item: Attachment, error: Exception) -> None:
+    def _on_failed(self) -> None:
         self._send_when_loaded = False  # what was to be sent is not what would go out
-        reason = str(error)
-        if not isinstance(error, UserError):
-            log.error("Attaching %s failed", item.name, exc_info=error)
-            reason = self.tr("“{name}” could not be opened.").format(name=item.name)
-        self.strip.refuse(item, reason)
+
+    # Attaching
 
     def choose_files(self) -> None:
         """Let the user choose files to attach."""
@@ -273,8 +221,7 @@ class Composer(QWidget):
         line.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignBottom)
         line.addLayout(middle, 1)
         line.addWidget(self.send_button, 0, Qt.AlignmentFlag.AlignBottom)
-        self._card = QWidget()
-        self._card.setMaximumWidth(COLUMN_WIDTH)
+        self._card = Card(self.edit)
         inside = QVBoxLayout(self._card)
         inside.setContentsMargins(Space.S, Space.S, Space.S, Space.S)
         inside.setSpacing(Space.S)
@@ -292,7 +239,9 @@ class Composer(QWidget):
         self.edit.cancelled.connect(self.wait_no_more)
         self.edit.pictures_offered.connect(self.take)
         self.edit.textChanged.connect(self._on_changed)
-        self.edit.focus_changed.connect(self.update)
+        self.edit.focus_changed.connect(self._card.update)
+        self._opener.opened.connect(self._on_opened)
+        self._opener.failed.connect(self._on_failed)
         self.strip.changed.connect(self._on_changed)
         self.strip.emptied_by_key.connect(self.focus_input)
         self.strip.activated.connect(self._show_large)
@@ -311,39 +260,13 @@ class Composer(QWidget):
             self.tr("Ask about these pictures…") if items else self.tr("Ask something, or drop pictures here")
         )
         sendable = bool(self.edit.toPlainText().strip() or self.strip.images() or self.strip.is_loading())
-        name = self.tr("Stop") if self._busy else self.tr("Send")
-        if self._send_when_loaded:
-            name = self.tr("Sent as soon as the pictures are open")
-        self.send_button.setToolTip(name)
-        self.send_button.setAccessibleName(name)
-        self.send_button.setEnabled(self._busy or (sendable and not self._send_when_loaded))
-        colour = "accent_text" if self.send_button.isEnabled() else "meta"
-        set_icon(self.send_button, "stop" if self._busy else "send", "text" if self._busy else colour)
-        self._set_primary(not self._busy)
-
-    def _set_primary(self, primary: bool) -> None:
-        kind = "primary" if primary else "flat"
-        if self.send_button.property("kind") != kind:
-            self.send_button.setProperty("kind", kind)
-            self.send_button.style().unpolish(self.send_button)
-            self.send_button.style().polish(self.send_button)
+        self.send_button.show_state(busy=self._busy, waits=self._send_when_loaded, sendable=sendable)
 
     def changeEvent(self, event: QEvent) -> None:
         """Take a new font size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.reasons.setFont(font(TextRole.CAPTION))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card; its edge shows where the keyboard's focus is."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        edge = colours().accent if self.edit.hasFocus() else colours().hairline
-        painter.setPen(QPen(QColor(edge), 1))
-        painter.setBrush(QColor(colours().card))
-        frame = QRectF(self._card.geometry()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(frame, Radius.CARD + Space.XS, Radius.CARD + Space.XS)
-        painter.end()
 
     # Drops beside the text
 
