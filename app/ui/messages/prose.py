@@ -35,6 +35,8 @@ class Prose(BlockText):
         self._markdown: str | None = None
         self._drawn = Drawn(0)
         self._timer: QTimer | None = None
+        sideways = self.horizontalScrollBar()
+        sideways.rangeChanged.connect(lambda: sideways.setRange(0, 0))  # a table a little too wide stays where it is
         self.set_markdown(markdown)
 
     def set_markdown(self, markdown: str) -> None:

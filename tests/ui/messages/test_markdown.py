@@ -113,3 +113,13 @@ def test_words_in_a_table_stay_whole_where_that_fits(qtbot):
     block.heightForWidth(120)
     assert cell.lineCount() > 1
     assert block.document().size().width() <= 120
+
+
+def test_a_table_that_is_too_wide_does_not_move_sideways(qtbot):
+    block = Prose("|" + "a|" * 30 + "\n|" + "---|" * 30 + "\n|" + "1|" * 30 + "\n")
+    qtbot.addWidget(block)
+    block.resize(200, 100)
+    block.show()
+    assert block.document().size().width() > block.viewport().width()
+    block.horizontalScrollBar().setValue(50)
+    assert block.horizontalScrollBar().value() == 0
