@@ -27,6 +27,8 @@ RIGHT = (
     ("presence", 24), ("presence", 37), ("presence", 41), ("place", 16), ("place", 25), ("place", 37), ("place", 39),
     ("title", 16), ("title", 25), ("title", 41), ("position", 26), ("position", 37), ("position", 51),
     ("count of a kind", 16), ("count of a kind", 32), ("describe", 16), ("describe", 24), ("describe", 32),
+    ("colour", 23), ("colour", 41), ("colour", 46), ("position", 16), ("position", 42), ("position", 67),
+    ("presence", 62), ("presence", 68), ("check", 16), ("check", 51), ("inventory", 24), ("inventory", 69),
 )  # fmt: skip
 HOW_MANY = "How many shapes are there?"
 
