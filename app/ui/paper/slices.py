@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.errors import UserError
 
 SLICE_SECONDS: Final = 0.008
-"""A slice ends with the first step that ends after so long."""
+"""Half of a frame at 60 frames per second, so that the window keeps up."""
 _WAIT_MS: Final = 10
 
 
@@ -36,6 +36,10 @@ Steps = Generator[Step, None, None]
 class Slices(QObject):
     """Takes one step after the other until the work is done, fails or is cancelled.
 
+    Args:
+        steps: the work.
+        seconds: a slice ends with the first step that ends after so long.
+
     Signals:
         progressed: the share that is done.
         finished: all of it is done.
@@ -48,9 +52,10 @@ class Slices(QObject):
     failed = Signal(str)
     ended = Signal()
 
-    def __init__(self, steps: Steps, parent: QObject | None = None) -> None:
+    def __init__(self, steps: Steps, parent: QObject | None = None, seconds: float = SLICE_SECONDS) -> None:
         super().__init__(parent)
         self._steps: Steps | None = steps
+        self._seconds = seconds
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._slice)
 
@@ -77,7 +82,7 @@ class Slices(QObject):
 
     def _take_steps(self) -> Step | None:
         """Return the last step of this slice, or ``None`` when all are done."""
-        until = time.perf_counter() + SLICE_SECONDS
+        until = time.perf_counter() + self._seconds
         for step in self._steps or ():
             if step.waits or time.perf_counter() > until:
                 return step

@@ -153,7 +153,7 @@ def test_a_picture_that_is_gone_is_said(qtbot: QtBot, messages, images, tmp_path
 def test_the_event_loop_turns_between_the_steps(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
     turns: list[float] = []
     timer = QTimer(interval=0)
-    work = Slices(write_pdf(tmp_path / "chat.pdf", "A title", messages * 10, images))
+    work = Slices(write_pdf(tmp_path / "chat.pdf", "A title", messages * 10, images), seconds=0.0)
     done: list[float] = []
     work.progressed.connect(done.append)
     timer.timeout.connect(lambda: turns.append(done[-1] if done else 0.0))
@@ -168,7 +168,7 @@ def test_the_event_loop_turns_between_the_steps(qtbot: QtBot, messages, images, 
 def test_what_is_cancelled_leaves_nothing(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
     target = tmp_path / "chat.pdf"
     target.write_bytes(b"before")
-    work = Slices(write_pdf(target, "A title", messages * 10, images))
+    work = Slices(write_pdf(target, "A title", messages * 10, images), seconds=0.0)
     work.progressed.connect(work.cancel)
     with qtbot.waitSignal(work.ended), qtbot.assertNotEmitted(work.finished):
         work.start()
@@ -228,7 +228,7 @@ def test_printing_goes_where_the_user_says(qtbot: QtBot, printer, messages, imag
 
 
 def test_printing_that_is_cancelled_leaves_nothing(qtbot: QtBot, printer, messages, images, tmp_path: Path) -> None:
-    work = Slices(print_chat(printer, "A title", messages * 20, images))
+    work = Slices(print_chat(printer, "A title", messages * 20, images), seconds=0.0)
     begun: list[list[str]] = []
 
     def cancel_while_painting(done: float) -> None:
