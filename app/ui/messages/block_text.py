@@ -49,7 +49,7 @@ class BlockText(QTextBrowser):
         self.textChanged.connect(self._mark_again)
 
     def mark(self, query: str) -> None:
-        """Mark all places of ``query``, which is folded, also in what the text becomes; nothing for an empty one."""
+        """Mark all places of ``query``, in small letters, also in what the text becomes; nothing for an empty one."""
         self._marked = query
         self.setExtraSelections(places(self.document(), query))
 

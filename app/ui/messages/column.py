@@ -47,6 +47,7 @@ class Column:
         self._bar, self._make = bar, make
         self._heights = RowHeights(Space.XL)
         self._outer_width, self._page = 1, 1
+        self._held: tuple[Row, int] | None = None
         self.rows: list[Row] = []
 
     # Rows
@@ -91,9 +92,16 @@ class Column:
 
     def fit(self, width: int, page: int) -> None:
         """Take the size in pixels of the window that the rows are seen through."""
-        changed, self._outer_width, self._page = width != self._outer_width, width, page
+        changed = width != self._outer_width
+        if changed:
+            self.hold()
+        self._outer_width, self._page = width, page
         if changed:
             self.measure_anew()
+
+    def hold(self) -> None:
+        """Let the next arrangement start from what is on the screen now, whatever heights are measured until then."""
+        self._held = self._held or self._anchor()
 
     def measure_anew(self) -> None:
         """Take heights from what there is, also where no row has been asked to change its own."""
@@ -104,7 +112,8 @@ class Column:
 
         With ``ahead`` one more is made of those that are out of sight but near.
         """
-        anchor = None if at_end else self._anchor()
+        anchor = None if at_end else self._held or self._anchor()
+        self._held = None
         if ahead and (missing := self._missing(at_end)) is not None:
             self.widget(missing)
         for _ in range(SETTLING):

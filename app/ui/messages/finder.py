@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint
 
 from app.ui.messages.find_bar import FindBar
 from app.ui.messages.message_widget import MessageWidget
@@ -45,7 +45,7 @@ class Finder(QObject):
 
     def find(self, query: str) -> None:
         """Mark ``query`` everywhere and go to the last message that has it."""
-        self._query = query.casefold()
+        self._query = query.lower()  # as Qt compares: folded, “Straße” would be found and not marked
         self._hits = self._messages_with(self._query)
         self._at = max(0, len(self._hits) - 1)
         self._mark_all()
@@ -76,7 +76,7 @@ class Finder(QObject):
         self.bar.move(self._view.width() - self.bar.width() - Space.XL, Space.S)
 
     def _messages_with(self, query: str) -> list[str]:
-        return [message.id for message in self._view.messages() if query and query in message.text.casefold()]
+        return [message.id for message in self._view.messages() if query and query in message.text.lower()]
 
     def _mark_all(self) -> None:
         for message in self._view.messages():
@@ -88,6 +88,18 @@ class Finder(QObject):
         self._count()
         if self._hits:
             self._view.show_message(self._hits[self._at])
+            self._show_first_mark(self._view.widget_of(self._hits[self._at]))
+
+    def _show_first_mark(self, widget: MessageWidget | None) -> None:
+        """Scroll on where the words are further down in a long message than can be seen."""
+        marked = (text for text in (widget.texts() if widget is not None else ()) if text.extraSelections())
+        if (text := next(marked, None)) is None:
+            return
+        window, bar = self._view.viewport(), self._view.verticalScrollBar()
+        first = min(text.cursorRect(selection.cursor).bottom() for selection in text.extraSelections())
+        below = text.viewport().mapTo(window, QPoint(0, first)).y()
+        if below > window.height():
+            bar.setValue(bar.value() + below - window.height() // 2)
 
     def _count(self) -> None:
         self.bar.show_count(self._at + 1 if self._hits else 0, len(self._hits))

@@ -18,7 +18,8 @@ SOURCE: Final = QTextFormat.Property.UserProperty.value + 1
 SMALLEST: Final = 0.5
 """Share of its natural size below which a wide formula is told as its source: it could not be read."""
 _OBJECT: Final = "\ufffc"
-_PARAGRAPH: Final = "\u2029"
+_LINES: Final = str.maketrans(dict.fromkeys("\u2028\u2029\ufdd0\ufdd1", "\n"))
+"""What Qt has between lines, paragraphs and the cells of tables."""
 
 
 @dataclass(slots=True)
@@ -66,7 +67,7 @@ def insert_formula(
 
 def selected_source(cursor: QTextCursor) -> str:
     """Return the selected text, each formula as its source."""
-    return _in_sources(cursor.document(), cursor.selectedText(), cursor.selectionStart()).replace(_PARAGRAPH, "\n")
+    return _in_sources(cursor.document(), cursor.selectedText(), cursor.selectionStart()).translate(_LINES)
 
 
 def whole_source(document: QTextDocument) -> str:

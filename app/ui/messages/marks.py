@@ -14,10 +14,10 @@ _ALPHA: Final = 90
 
 
 def places(document: QTextDocument, query: str) -> list[QTextEdit.ExtraSelection]:
-    """Return a mark for each place of ``query``, which is folded, and for each formula that has it in its source."""
+    """Return a mark for each place of ``query``, in small letters, and for each formula that has it in its source."""
     if not query:
         return []
-    found = [_marked(cursor) for cursor in formulas_in(document) if query in source_of(cursor).casefold()]
+    found = [_marked(cursor) for cursor in formulas_in(document) if query in source_of(cursor).lower()]
     cursor = document.find(query, 0)
     while not cursor.isNull():
         found.append(_marked(cursor))

@@ -260,6 +260,7 @@ class MessageView(QAbstractScrollArea):
 
     def _restyle(self) -> None:
         """Make everything anew in the fonts and colours in force; what is in use takes them where it stands."""
+        self._column.hold()
         for row in self._column.rows:
             row.measured = None
             if row.widget is not None and row.is_needed:

@@ -60,3 +60,32 @@ def test_the_source_of_a_formula_is_found_and_the_formula_marked(qtbot, view):
     marked = sorted(selection.cursor.position() for selection in block.extraSelections())
     assert block.toPlainText() == "Some \ufffc and \ufffc, a phi."
     assert marked == [6, 19]
+
+
+@pytest.mark.parametrize("query", ["Straße", "STRASSE", "straße"])
+def test_what_is_found_is_marked_also_with_a_sharp_s(qtbot, view, query):
+    words = "Die Straße" if "ß" in query else "Die Strasse"
+    view.set_messages([message("a", "assistant", words)])
+    view.start_finding()
+    view.finder.bar.field.setText(query)
+    assert view.finder.bar.count.text() == "1 of 1"
+    assert marks(view, "a") == [1]
+
+
+def test_what_could_not_be_marked_is_not_found(qtbot, view):
+    view.set_messages([message("a", "assistant", "Die Straße")])
+    view.start_finding()
+    qtbot.keyClicks(view.finder.bar.field, "strasse")
+    assert view.finder.bar.count.text() == "Not found"
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_words_far_down_in_a_long_message_are_scrolled_to(qtbot, view, role):
+    long = "\n\n".join([*["Nothing here."] * 200, "The needle.", *["Nothing here."] * 200])
+    view.set_messages([message("a", role, long), message("b", "user", "Thank you.")])
+    view.start_finding()
+    qtbot.keyClicks(view.finder.bar.field, "needle")
+    text, mark = next((t, s) for t in view.widget_of("a").texts() for s in t.extraSelections())
+    seen = text.viewport().mapTo(view.viewport(), text.cursorRect(mark.cursor).center()).y()
+    assert 0 < seen < view.viewport().height()
+    assert view.finder.bar.count.text() == "1 of 1"

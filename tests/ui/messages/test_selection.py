@@ -73,3 +73,11 @@ def test_inside_one_block_nothing_changes(qtbot, body):
     assert first.textCursor().selectedText() == "First"
     qtbot.keyClick(first, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "First"
+
+
+def test_a_table_is_copied_cell_by_cell(view):
+    view.set_messages([finished("Words.\n\n```py\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")])
+    selection = view.widget_of("answer").body.selection
+    selection.select_all()
+    lines = [line for line in selection.selected_text().split("\n") if line]
+    assert lines == ["Words.", "x = 1", "a", "b", "1", "2"]

@@ -404,6 +404,16 @@ def test_a_search_hit_is_brought_to_the_top(view):
     assert view.widget_of("q17").geometry().top() == 16
 
 
+@pytest.mark.parametrize("width", [500, 620, 1200])
+def test_what_is_at_the_top_stays_there_at_another_width(view, width):
+    view.set_messages(dialogue(250))
+    view.show_message("q125")
+    view.resize(width, 600)
+    assert view.widget_of("q125").geometry().top() == 16
+    view.resize(800, 600)
+    assert view.widget_of("q125").geometry().top() == 16
+
+
 def test_the_column_is_narrow_and_centred(qtbot, view):
     view.set_messages(dialogue(2))
     view.resize(1400, 600)
