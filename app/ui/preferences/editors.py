@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -139,11 +140,9 @@ class NumberEditor(LineEditor):
         return number_in_words(value)
 
     def _to_value(self, text: str) -> Any:
-        plain = text.strip()
+        plain = _ungrouped(text.strip())
         try:
-            if self.field.type == "float":
-                return float(plain.replace(",", "."))
-            return int(plain.replace(QLocale().groupSeparator(), ""))
+            return float(plain.replace(",", ".")) if self.field.type == "float" else int(plain)
         except ValueError:
             return text
 
@@ -213,6 +212,14 @@ class _Text(QPlainTextEdit):
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         self.left.emit()
+
+
+def _ungrouped(text: str) -> str:
+    """Return a number without the language's separators of thousands; what they do not stand between stays as it is."""
+    separator = QLocale().groupSeparator()
+    mark = r"\s" if separator.isspace() else re.escape(separator)
+    digits = rf"[-+]?[1-9]\d{{0,2}}(?:{mark}\d{{3}})+(?:{re.escape(QLocale().decimalPoint())}\d+)?"
+    return re.sub(mark, "", text) if re.fullmatch(digits, text) else text
 
 
 def _button(text: str, name: str) -> QPushButton:

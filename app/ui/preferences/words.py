@@ -49,7 +49,8 @@ def number_in_words(number: float) -> str:
 def misfit(field: FieldInfo, value: Any) -> str:
     """Return why a value does not fit a setting, where the setting itself refused it."""
     words = translate("Choices", "{title} must be {allowed}, not “{value}”.")
-    return words.format(title=field.title, allowed=_allowed(field), value=value)
+    given = number_in_words(value) if isinstance(value, float) else value
+    return words.format(title=field.title, allowed=_allowed(field), value=given)
 
 
 def _allowed(field: FieldInfo) -> str:

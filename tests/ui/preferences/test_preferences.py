@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QPlainTextEdit, QSlider, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QWidget,
+)
 
 from app.cache.protocols import CacheOverview, TierRow
 from app.settings.declarations import Settings
@@ -15,6 +24,8 @@ from app.settings.fields import changed, for_app, sections
 from app.ui.messages.words import THIN
 from app.ui.preferences import PreferencesDialog
 from app.ui.preferences.budget import budget_words, machine_mb
+from app.ui.preferences.row import SettingRow
+from app.ui.translation import VARIABLE, speak
 
 MB = 1024 * 1024
 
@@ -97,6 +108,53 @@ def test_what_does_not_fit_is_explained_in_place_and_not_told(dialog, told, qtbo
     type_into(qtbot, row.editor.line, "256")
     assert told[-1].caches.vision_mb == 256
     assert not row.error.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "text", "value"),
+    [
+        ("en", "ssd.size_gb", "1,500", 1500.0),
+        ("en", "ssd.size_gb", "1,500.5", 1500.5),
+        ("en", "ssd.size_gb", "1,5", 1.5),
+        ("en", "caches.vision_mb", "1,024", 1024),
+        ("de", "ssd.size_gb", "1.500", 1500.0),
+        ("de", "ssd.size_gb", "2,5", 2.5),
+        ("de", "ssd.size_gb", "2.5", 2.5),
+        ("de", "generation.temperature", "0.125", 0.125),
+        ("de", "caches.vision_mb", "1.024", 1024),
+        ("de_AT", "caches.vision_mb", "1 024", 1024),
+        ("de_CH", "caches.vision_mb", "1'024", 1024),
+        ("zh_CN", "ssd.size_gb", "1,500", 1500.0),
+    ],
+)
+def test_numbers_are_read_as_the_language_writes_them(
+    qtbot, qapp: QApplication, monkeypatch, language: str, name: str, text: str, value: float
+) -> None:
+    monkeypatch.setenv(VARIABLE, language)
+    speak(qapp, "system")
+    row = SettingRow(next(field for field in for_app() if field.name == name))
+    qtbot.addWidget(row)
+    with qtbot.waitSignal(row.edited) as edited:
+        type_into(qtbot, row.editor.line, text)
+    assert edited.args[1] == value
+
+
+@pytest.mark.parametrize(("language", "text"), [("de", "1.5"), ("de", "0.125"), ("en", "1,5"), ("en", "10,24")])
+def test_half_a_number_is_no_whole_one(qtbot, qapp: QApplication, dialog, told, language: str, text: str) -> None:
+    speak(qapp, language)
+    dialog.open_page("caches")
+    row = dialog.rows["caches.vision_mb"]
+    type_into(qtbot, row.editor.line, text)
+    assert told == []
+    assert text in row.error.text()
+
+
+def test_a_number_that_does_not_fit_is_told_as_it_was_typed(qtbot, qapp: QApplication, dialog, told) -> None:
+    speak(qapp, "de")
+    dialog.open_page("ssd")
+    type_into(qtbot, dialog.rows["ssd.size_gb"].editor.line, "0,05")
+    assert told == []
+    assert "0,05" in dialog.rows["ssd.size_gb"].error.text()
 
 
 def test_enter_presses_no_button(dialog: PreferencesDialog, told: list, qtbot, monkeypatch) -> None:
