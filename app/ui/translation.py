@@ -59,7 +59,17 @@ def locale_for(language: str) -> QLocale:
 def known(tags: Iterable[str]) -> str:
     """Return the first of :data:`LANGUAGES` that one of ``tags`` (``de-AT``, ``zh-Hans-CN``) means, else English."""
     ours = {_kind(QLocale(name)): name for name in LANGUAGES}
-    return next((ours[_kind(QLocale(tag))] for tag in tags if _kind(QLocale(tag)) in ours), LANGUAGES[0])
+    before: list[str] = []
+    for tag in tags:
+        if _kind(QLocale(tag)) in ours and not _is_cut_short(tag, before):
+            return ours[_kind(QLocale(tag))]
+        before.append(tag)
+    return LANGUAGES[0]
+
+
+def _is_cut_short(tag: str, before: Iterable[str]) -> bool:
+    """Whether ``tag`` is what systems add to a longer one, and means another script: ``zh`` after ``zh-TW``."""
+    return any(longer.startswith(f"{tag}-") and _kind(QLocale(longer)) != _kind(QLocale(tag)) for longer in before)
 
 
 def _kind(locale: QLocale) -> tuple[QLocale.Language, QLocale.Script]:
