@@ -55,6 +55,13 @@ class Answers(QObject):
         for message_id in self.running_in(conversation_id):
             self._service.stop_turn(message_id)
 
+    def forget(self, conversation_id: str) -> None:
+        """Take nothing more of the answers of a chat that goes for good; they may still be stopping."""
+        for message_id in self.running_in(conversation_id):
+            answer = self._running.pop(message_id)
+            answer.let_go()
+            answer.deleteLater()
+
     def save(self) -> None:
         """Save what has grown, before a chat is shown from the store."""
         for answer in self._running.values():

@@ -26,12 +26,14 @@ class Chats(QObject):
         leaving(): another chat is about to be shown.
         shown(): another chat, or another branch of it, is open: its messages are to be shown.
         deleting(conversation_id): a chat is about to go to the trash.
+        forgetting(conversation_id): a chat is about to go for good.
         gone(): the offer to bring deleted chats back has lapsed.
     """
 
     leaving = Signal()
     shown = Signal()
     deleting = Signal(str)
+    forgetting = Signal(str)
     gone = Signal()
 
     def __init__(self, window: MainWindow, store: Store) -> None:
@@ -164,6 +166,7 @@ class Chats(QObject):
         self._can_return.difference_update(ids)
         for conversation_id in ids:
             if self._store.conversation(conversation_id).incognito:
+                self.forgetting.emit(conversation_id)
                 self._store.forget(conversation_id)
         self.gone.emit()
 

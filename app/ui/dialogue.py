@@ -212,6 +212,7 @@ class Dialogue(QObject):
         self._chats.leaving.connect(self.answers.save)
         self._chats.shown.connect(self.show)
         self._chats.deleting.connect(self.answers.stop_in)
+        self._chats.forgetting.connect(self.answers.forget)
         self._models.changed.connect(self._on_model_changed)
         self._models.identity_changed.connect(self.ahead.forget)
         self._models.configured.connect(self.ahead.forget)

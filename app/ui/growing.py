@@ -61,6 +61,11 @@ class GrowingAnswer(QObject):
             thinking=end.thinking,
         )
 
+    def let_go(self) -> None:
+        """Save nothing any more."""
+        self._timer.stop()
+        self._unsaved = []
+
     def stop(self) -> StoredMessage:
         """Save the answer as it stands, stopped, and return it."""
         self.save()

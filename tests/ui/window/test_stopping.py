@@ -114,6 +114,28 @@ def test_escape_stops_too(open_desk: Callable[..., Desk]) -> None:
     assert answer.state == "stopped"
 
 
+@pytest.mark.parametrize("stage", ["prefill", "decode"])
+def test_an_incognito_chat_can_go_for_good_while_its_answer_is_still_stopping(
+    open_desk: Callable[..., Desk], stage: str
+) -> None:
+    backend, engines = held(stage)
+    desk = open_desk(backend)
+    other = desk.store.create_conversation("Another")
+    desk.wait_ready()
+    desk.keys("Ctrl+Shift+N")
+    desk.type("How many shapes are there?")
+    desk.press_enter()
+    desk.wait(engines[0].reached.is_set)
+    chat_id = desk.chat_id
+    desk.controller.chats.delete([chat_id])
+    desk.controller.chats.delete([other.id])  # its notice ends the other's, and with it the way back
+    with pytest.raises(KeyError):
+        desk.store.conversation(chat_id)
+    engines[0]._stage = ""
+    desk.controller.chats.new()
+    assert desk.ask("Hello").state == "complete"
+
+
 def test_mlx_lives_on_the_worker_thread_only(open_desk: Callable[..., Desk], monkeypatch) -> None:
     """Calls of the engine come from one thread, which is not the GUI's; Qt signals arrive on the GUI's."""
     seen: set[int] = set()
