@@ -58,7 +58,7 @@ def resolve(ref: str) -> Path:
         return folder.resolve()
     if folder.exists():
         raise ModelRefused(f"{ref} is a file; a model is a folder with config.json and *.safetensors.", ref)
-    if not _REPOSITORY.fullmatch(ref):
+    if not _is_repository(ref):
         raise ModelRefused(f"There is no folder {ref}.", ref)
     return _in_local_hub_cache(ref)
 
@@ -163,6 +163,20 @@ def _read_json(path: Path, ref: str) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise ModelRefused(f"{ref}: {path.name} is not a JSON object.", ref)
     return content
+
+
+def _is_repository(ref: str) -> bool:
+    """Whether ``ref`` can be the id of a repository; ``../x`` only looks like one."""
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id
+
+    if not _REPOSITORY.fullmatch(ref):
+        return False
+    try:
+        validate_repo_id(ref)
+    except HFValidationError:
+        return False
+    return True
 
 
 def _in_local_hub_cache(repository: str) -> Path:

@@ -49,6 +49,8 @@ def test_demo_and_folders_are_found(folder: Path):
     ("ref", "words"),
     [
         ("no/such/folder/here", "There is no folder no/such/folder/here."),
+        ("../models", "There is no folder ../models."),
+        ("-a/b", "There is no folder -a/b."),
         ("somebody/some-model", "no model of that name in the local Hugging Face cache"),
     ],
 )
