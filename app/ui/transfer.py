@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.errors import UserError
 from app.store.markdown import export_markdown
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MARKDOWN: Final = QT_TRANSLATE_NOOP("Transfer", "Markdown with a folder of images (*.md)")
 JSON: Final = QT_TRANSLATE_NOOP("Transfer", "Chat file that can be imported again (*.json)")
 PDF: Final = QT_TRANSLATE_NOOP("Transfer", "PDF document (*.pdf)")
+_LONGEST_NAME: Final = (80, 200)
+"""Characters of a suggested name, and bytes: file systems take 255, with its ending and what is written beside it."""
 ENDINGS: Final = {MARKDOWN: ".md", PDF: ".pdf", JSON: ".json"}
 
 
@@ -98,8 +100,15 @@ class Transfer(QObject):
         suggestion = str(Path.home() / f"{file_name(self._chats.current.title)}.md")
         forms = {translate("Transfer", form): ending for form, ending in ENDINGS.items()}
         name, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export chat"), suggestion, ";;".join(forms))
-        if name:
-            self.export(with_ending(Path(name), forms[kind]))
+        if name and self._may_write(target := with_ending(Path(name), forms[kind]), Path(name)):
+            self.export(target)
+
+    def _may_write(self, target: Path, chosen: Path) -> bool:
+        """Ask before a file is replaced that the dialog has not asked about, as it knew another name."""
+        if target == chosen or not target.exists():
+            return True
+        words = self.tr("{name} is there already. Replace it?").format(name=target.name)
+        return QMessageBox.question(self._window, self.tr("Export chat"), words) == QMessageBox.StandardButton.Yes
 
     def _ask_what(self) -> None:
         form = translate("Transfer", JSON)
@@ -115,6 +124,6 @@ def with_ending(target: Path, ending: str) -> Path:
 
 def file_name(title: str) -> str:
     """Return a title as a name that every file system takes."""
-    return re.sub(r'[\s\x00-\x1f<>:"/\\|?*]+', " ", title).strip(" .")[:80] or translate(
-        "Transfer", "chat", "as the name of a file"
-    )
+    characters, size = _LONGEST_NAME
+    name = re.sub(r'[\s\x00-\x1f<>:"/\\|?*]+', " ", title).strip(" .")[:characters]
+    return name.encode()[:size].decode(errors="ignore") or translate("Transfer", "chat", "as the name of a file")

@@ -1577,6 +1577,10 @@
         <source>System prompt</source>
         <translation>System-Prompt</translation>
     </message>
+    <message>
+        <source>The printer cannot be used.</source>
+        <translation>Der Drucker kann nicht benutzt werden.</translation>
+    </message>
 </context>
 <context>
     <name>Place</name>
@@ -3268,6 +3272,10 @@
     <message>
         <source>Export chat</source>
         <translation>Chat exportieren</translation>
+    </message>
+    <message>
+        <source>{name} is there already. Replace it?</source>
+        <translation>{name} gibt es schon. Ersetzen?</translation>
     </message>
     <message>
         <source>Import chat</source>

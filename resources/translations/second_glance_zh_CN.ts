@@ -1568,6 +1568,10 @@
         <source>System prompt</source>
         <translation>系统提示词</translation>
     </message>
+    <message>
+        <source>The printer cannot be used.</source>
+        <translation>无法使用打印机。</translation>
+    </message>
 </context>
 <context>
     <name>Place</name>
@@ -3249,6 +3253,10 @@
     <message>
         <source>Export chat</source>
         <translation>导出对话</translation>
+    </message>
+    <message>
+        <source>{name} is there already. Replace it?</source>
+        <translation>{name} 已存在。要替换吗？</translation>
     </message>
     <message>
         <source>Import chat</source>

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,21 +57,31 @@ def print_chat(printer: QPrinter, title: str, messages: Sequence[StoredMessage],
     """Print a chat; where the user chose a file in the place of a printer, it appears, whole, with the last step.
 
     Raises:
-        UserError: the file cannot be written, or a picture is gone.
+        UserError: the printer or the file cannot be used, or a picture is gone.
     """
     target = Path(printer.outputFileName()) if printer.outputFileName() else None
     if target is None:
         yield from _print(printer, title, messages, pictures)
         return
     aside = target.with_name(f".{target.stem}.part{target.suffix}")
+    with _in_words(target):  # the printer would not say why it cannot write
+        aside.touch()
+        aside.unlink()
     printer.setOutputFileName(str(aside))
     try:
         yield from _print(printer, title, messages, pictures)
-        os.replace(aside, target)
-    except OSError as error:
-        raise UserError(f"{target} cannot be written: {error.strerror}.", str(target)) from error
+        with _in_words(target):
+            os.replace(aside, target)
     finally:
         aside.unlink(missing_ok=True)
+
+
+@contextmanager
+def _in_words(target: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{target} cannot be written: {error.strerror}.", str(target)) from error
 
 
 def _print(printer: QPrinter, title: str, messages: Sequence[StoredMessage], pictures: Pictures) -> Steps:

@@ -8,12 +8,14 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QPagedPaintDevice, QPainter, QPalette
 
+from app.errors import UserError
 from app.store.records import StoredMessage
 from app.ui.paper.document import MARGIN, PaperDocument, write_chat
 from app.ui.paper.pictures import Pictures
 from app.ui.paper.slices import Step, Steps
 from app.ui.theme import TextRole, font
 from app.ui.theme.colours import LIGHT
+from app.ui.translation import translate
 
 _WRITING: Final = 0.8
 """Share of the time that writing takes, before painting."""
@@ -24,6 +26,7 @@ def put_on_pages(device: QPagedPaintDevice, title: str, messages: Sequence[Store
 
     Raises:
         ImageRefused: a picture is gone or damaged.
+        UserError: the device takes no pages.
     """
     document = PaperDocument(device)
     for step in write_chat(document, title, messages, pictures):
@@ -32,6 +35,8 @@ def put_on_pages(device: QPagedPaintDevice, title: str, messages: Sequence[Store
     ranges = device.pageRanges()
     wanted = [page for page in range(count) if ranges.isEmpty() or ranges.contains(page + 1)]
     painter = QPainter(device)
+    if not painter.isActive():
+        raise UserError(translate("Paper", "The printer cannot be used."))
     try:
         for number, page in enumerate(wanted):
             if number:

@@ -15,6 +15,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.errors import UserError
 from app.store.images import ImageStore
 from app.store.records import StoredMessage
 from app.ui.paper.document import DOTS_PER_INCH, RESOLUTION, PaperDocument, write_chat
@@ -150,7 +151,8 @@ def test_a_picture_that_is_gone_is_said(qtbot: QtBot, messages, images, tmp_path
     assert not (tmp_path / "chat.pdf").exists()
 
 
-def test_the_event_loop_turns_between_the_steps(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
+def test_the_event_loop_turns_between_the_steps(qtbot: QtBot, messages, images, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("app.ui.paper.slices.SLICE_SECONDS", 0.0)  # a fast machine would be done in three slices
     turns: list[float] = []
     timer = QTimer(interval=0)
     work = Slices(write_pdf(tmp_path / "chat.pdf", "A title", messages * 10, images), seconds=0.0)
@@ -241,6 +243,26 @@ def test_printing_that_is_cancelled_leaves_nothing(qtbot: QtBot, printer, messag
         work.start()
     assert begun[-1], "the printing had begun"
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == []
+
+
+PLAIN = [StoredMessage("q", "c", None, "user", "Hello", 0.0)]
+"""Nothing that has to be waited for."""
+
+
+def test_a_printer_that_takes_no_pages_is_told(images) -> None:
+    class Broken(QPrinter):
+        def paintEngine(self):
+            return None
+
+    with pytest.raises(UserError, match="The printer cannot be used"):
+        list(print_chat(Broken(), "A title", PLAIN, images))
+
+
+def test_why_a_file_cannot_be_printed_is_told(printer, images, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    printer.setOutputFileName(str(tmp_path / "file" / "printed.pdf"))
+    with pytest.raises(UserError, match="cannot be written: Not a directory"):
+        list(print_chat(printer, "A title", PLAIN, images))
 
 
 def test_printing_that_is_not_wanted(qtbot: QtBot, monkeypatch) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.ui.paper.progress import ProgressDialog
 from app.ui.transfer import ENDINGS, JSON, MARKDOWN, PDF, file_name, with_ending
@@ -54,6 +55,42 @@ def test_names_of_files() -> None:
     assert file_name('What: "this/that"?') == "What this that"
     assert file_name("…/..") == "…"
     assert file_name("???") == "chat"
+
+
+@pytest.mark.parametrize("letter", ["a", "ä", "图", "😀"])
+def test_a_long_title_is_a_name_that_can_be_written(desk: Desk, tmp_path: Path, letter: str) -> None:
+    chat = desk.store.create_conversation(letter * 120)
+    desk.store.add_message(chat.id, "user", "Hello")
+    desk.controller.chats.open(chat.id)
+    for ending in ENDINGS.values():
+        desk.controller.transfer.export(tmp_path / f"{file_name(chat.title)}{ending}")
+    desk.wait(lambda: len(list(tmp_path.iterdir())) == len(ENDINGS))
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_file_under_the_name_with_its_ending_is_replaced_only_if_wanted(
+    desk: Desk, tmp_path: Path, monkeypatch, wanted: bool
+) -> None:
+    """The dialog for files asks about the name that was typed, ``chat``, and that is not there."""
+    desk.ask("Hello")
+    (tmp_path / "chat.json").write_text("precious")
+    buttons = QMessageBox.StandardButton
+    asked: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "chat"), JSON))
+    monkeypatch.setattr(
+        QMessageBox, "question", lambda *given: asked.append(given[2]) or (buttons.Yes if wanted else buttons.No)
+    )
+    desk.keys("Ctrl+Shift+E")
+    assert asked == ["chat.json is there already. Replace it?"]
+    assert ((tmp_path / "chat.json").read_text(encoding="utf-8") == "precious") is not wanted
+
+
+def test_a_name_that_the_dialog_asked_about_is_not_asked_about_again(desk: Desk, tmp_path: Path, monkeypatch) -> None:
+    desk.ask("Hello")
+    (tmp_path / "chat.json").write_text("old")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "chat.json"), JSON))
+    desk.keys("Ctrl+Shift+E")
+    assert (tmp_path / "chat.json").read_text(encoding="utf-8") != "old"
 
 
 def test_a_chat_goes_out_as_a_pdf(desk: Desk, pictures: Path, tmp_path: Path) -> None:
