@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
@@ -38,16 +38,36 @@ def hairline() -> QFrame:
     return line
 
 
+class ScrollColumn(QScrollArea):
+    """Scrolls up and down only, and is never narrower than what is in it."""
+
+    def __init__(self, body: QWidget) -> None:
+        super().__init__()
+        self.setWidget(body)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        body.setAutoFillBackground(False)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the content must be, with room for the scroll bar."""
+        least, body = super().minimumSizeHint(), self.widget()
+        if body is None:
+            return least
+        bar = self.verticalScrollBar().sizeHint().width()
+        return least.expandedTo(QSize(body.minimumSizeHint().width() + bar, 0))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Say that the least width may be another, with larger text for instance."""
+        if watched is self.widget() and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+
 def scroll_area(body: QWidget) -> QScrollArea:
     """Return ``body`` in an area that scrolls up and down, on whatever surface the area stands."""
-    area = QScrollArea()
-    area.setWidget(body)
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.viewport().setAutoFillBackground(False)
-    body.setAutoFillBackground(False)
-    return area
+    return ScrollColumn(body)
 
 
 def swatch(colour: str) -> QWidget:

@@ -12,7 +12,6 @@ from app.ui.theme.tokens import MOTION_MS, OVERLAY_BELOW, PANEL_WIDTH, SIDEBAR_W
 
 CONTENT_LEAST: Final = 360
 SIDE_LEAST: Final = 180
-PANEL_LEAST: Final = 260
 
 
 class ThreeColumns(QWidget):
@@ -35,9 +34,9 @@ class ThreeColumns(QWidget):
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
         self.splitter.setHandleWidth(1)
         self.splitter.setChildrenCollapsible(False)
-        least = (SIDE_LEAST, CONTENT_LEAST, PANEL_LEAST)
+        sidebar.setMinimumWidth(SIDE_LEAST)
+        content.setMinimumWidth(CONTENT_LEAST)
         for place, widget in enumerate((sidebar, content, panel)):
-            widget.setMinimumWidth(least[place])
             self.splitter.addWidget(widget)
             self.splitter.setStretchFactor(place, int(widget is content))
         row = QHBoxLayout(self)
@@ -103,7 +102,6 @@ class ThreeColumns(QWidget):
     def _make_overlay(self) -> QFrame:
         overlay = QFrame(self)
         overlay.setProperty("kind", "overlay")
-        overlay.setFixedWidth(PANEL_WIDTH)
         column = QVBoxLayout(overlay)
         column.setContentsMargins(1, 0, 0, 0)
         overlay.hide()
@@ -133,6 +131,7 @@ class ThreeColumns(QWidget):
             layout.addWidget(self._panel)
 
     def _place(self, slide: bool) -> None:
+        self._overlay.setFixedWidth(max(PANEL_WIDTH, self._panel.minimumSizeHint().width()))
         end = QPoint(self.width() - self._overlay.width(), 0)
         self._overlay.resize(self._overlay.width(), self.height())
         self._slide.stop()

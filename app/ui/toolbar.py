@@ -6,12 +6,13 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.ui.model_state import ModelState
 from app.ui.status_dot import StatusDot
 from app.ui.theme import Space, TextRole, font, set_icon
 from app.ui.theme.tokens import ICON
+from app.ui.title_edit import TitleEdit
 
 HEIGHT: Final = 48
 TITLE_WIDTH: Final = 420
@@ -49,8 +50,7 @@ class Toolbar(QWidget):
 
     def show_title(self, title: str, *, editable: bool) -> None:
         """Show the title of the open chat; an unsaved chat's cannot be edited yet."""
-        self.title.setText(title)
-        self.title.setCursorPosition(0)
+        self.title.show_title(title)
         self.title.setReadOnly(not editable)
 
     def show_model(self, state: ModelState) -> None:
@@ -59,8 +59,8 @@ class Toolbar(QWidget):
         self.model_button.setToolTip(state.details)
         self.dot.show_state(state)
 
-    def _make_title(self) -> QLineEdit:
-        field = QLineEdit()
+    def _make_title(self) -> TitleEdit:
+        field = TitleEdit()
         field.setProperty("kind", "flat")
         field.setFont(font(TextRole.BODY, bold=True))
         field.setAccessibleName(self.tr("Title of this chat"))

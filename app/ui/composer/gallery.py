@@ -155,7 +155,7 @@ class EarlierPictures(QFrame):
 
     def _place(self, above: QWidget) -> None:
         corner = above.mapTo(self._over, QPoint(0, 0))
-        width = min(WIDTH, self._over.width() - 2 * Space.L)
+        width = min(WIDTH, above.width(), self._over.width() - 2 * Space.L)
         inside = width - 2 * Space.M - 2
         layout = self._body.layout()
         rows = layout.heightForWidth(inside) if layout is not None else THUMBNAIL

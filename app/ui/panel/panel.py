@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
@@ -23,6 +23,8 @@ from app.ui.section import Section
 from app.ui.theme import Space, TextRole, number_font
 from app.ui.units import size, size_pair
 from app.worker.reports import MemoryUse
+
+LEAST_WIDTH: Final = 260
 
 
 class CachePanel(QWidget):
@@ -89,6 +91,10 @@ class CachePanel(QWidget):
         self._recent.setVisible(used)
         self.entries_section.setVisible(used)
         self.entries.refresh_soon()
+
+    def minimumSizeHint(self) -> QSize:
+        """Wide enough for the rows at any size of text."""
+        return super().minimumSizeHint().expandedTo(QSize(LEAST_WIDTH, 0))
 
     def add_events(self, events: Sequence[CacheEvent]) -> None:
         """Add events, oldest first, to the time line."""

@@ -16,7 +16,9 @@ from app.settings.file import load
 from app.store.images import ImageStore
 from app.store.store import Store
 from app.ui import application
+from app.ui.labels import ScrollColumn
 from app.ui.theme import colours
+from app.ui.theme.tokens import PANEL_WIDTH
 from tests.ui.window.conftest import LONG, Desk
 
 
@@ -188,3 +190,14 @@ def test_the_trash_is_emptied_at_the_start_with_the_pictures_that_were_in_it(
     desk.wait(lambda: desk.controller.started)
     assert desk.store.trash() == []
     assert not images.path(image.digest).exists()
+
+
+def test_the_panel_is_wide_enough_for_larger_text(desk: Desk) -> None:
+    desk.window.resize(1000, 700)
+    for _ in range(10):
+        desk.window.actions_.zoom_in.trigger()
+    area = desk.window.panel.findChild(ScrollColumn)
+    body = area.widget()
+    desk.wait(lambda: desk.window.panel.width() > PANEL_WIDTH)
+    desk.wait(lambda: body.minimumSizeHint().width() <= body.width() <= area.viewport().width())
+    assert desk.window.width() == 1000
