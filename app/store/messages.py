@@ -98,11 +98,15 @@ class Messages(Conversations):
             self._touch(message.conversation_id)
         return message
 
-    def stop(self, message_id: str) -> StoredMessage:
-        """End a streaming answer where it stands; the chat keeps its place in the list."""
+    def stop(self, message_id: str, state: MessageState = "stopped", error: str = "") -> StoredMessage:
+        """End a streaming answer where it stands, with the figures it has; the chat keeps its place in the list.
+
+        ``error`` is the sentence that says why it could not be gone on with.
+        """
         cut = self.message(message_id)
         with self.home(message_id).transaction():
-            self._replace(message_id, cut.text, cut.token_ids, "stopped", cut.thinking)
+            self._replace(message_id, cut.text, cut.token_ids, state, cut.thinking)
+            self.home(message_id).run("UPDATE messages SET error = ? WHERE id = ?", (error, message_id))
         return self.message(message_id)
 
     def resume(self, message_id: str) -> StoredMessage:

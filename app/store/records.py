@@ -50,7 +50,8 @@ class StoredMessage:
     """One message; ``parent_id`` makes edits and regenerations siblings in a tree.
 
     ``sibling`` of ``siblings`` (counted from 0) says which branch of its parent is shown. ``stats`` is
-    ``TurnStats.to_dict()`` of an answer; ``error`` the sentence shown under a failed one.
+    ``TurnStats.to_dict()`` of an answer; ``error`` the sentence shown under one that failed, or that could not be gone
+    on with.
     """
 
     id: str

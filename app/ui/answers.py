@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.inference.events import Event, Finished, Progress, TextDelta
-from app.store.records import StoredMessage
+from app.store.records import MessageState, StoredMessage
 from app.ui.growing import GrowingAnswer
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ class Answers(QObject):
     Signals:
         progressed(message, Progress): work before the first word.
         grew(message, TextDelta): a piece came.
-        ended(message, details): it is finished, stopped or failed, as the message's state says.
+        ended(message, details): it is finished, stopped or failed, as the message's state says; ``message.error`` says
+            why it failed, or could not be gone on with.
     """
 
     progressed = Signal(object, object)
@@ -38,9 +39,12 @@ class Answers(QObject):
         service.turn_stopped.connect(self._on_stopped)
         service.turn_failed.connect(self._on_failed)
 
-    def begin(self, message: StoredMessage, request: ChatRequest) -> None:
-        """Let the worker answer ``request`` into ``message``, which is streaming, after what it has already."""
-        self._running[message.id] = GrowingAnswer(self._store, message, self)
+    def begin(self, message: StoredMessage, request: ChatRequest, cut: MessageState | None = None) -> None:
+        """Let the worker answer ``request`` into ``message``, which is streaming, after what it has already.
+
+        ``cut`` is the state in which it was, and stays if it cannot be gone on with; ``None`` for a new answer.
+        """
+        self._running[message.id] = GrowingAnswer(self._store, message, cut, self)
         self._service.generate(message.id, request)
 
     def running_in(self, conversation_id: str) -> list[str]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.inference.events import Progress, TextDelta
 from app.inference.types import ChatRequest
-from app.store.records import StoredImage, StoredMessage
+from app.store.records import MessageState, StoredImage, StoredMessage
 from app.ui.ahead import WorkAhead
 from app.ui.answers import Answers
 from app.ui.composer.lightbox import Lightbox
@@ -72,7 +72,8 @@ class Dialogue(QObject):
 
     def go_on(self, message_id: str) -> None:
         """Let a cut answer be gone on with in its place; what there is of it is not run again."""
-        self._answer(self._store.resume(message_id))
+        cut = self._store.message(message_id).state
+        self._answer(self._store.resume(message_id), cut)
 
     def retry(self, message_id: str) -> None:
         """Try a failed answer again; one without a word begins anew in its place."""
@@ -117,7 +118,7 @@ class Dialogue(QObject):
         self._window.panel.show_answer(next((m.stats for m in reversed(messages) if m.stats), None))
         self._show_busy()
 
-    def _answer(self, answer: StoredMessage) -> None:
+    def _answer(self, answer: StoredMessage, cut: MessageState | None = None) -> None:
         chat = self._store.conversation(answer.conversation_id)
         self.answers.stop_in(chat.id)
         self._store.set_model(chat.id, self._models.state.ref)
@@ -126,7 +127,7 @@ class Dialogue(QObject):
         place = next(number for number, message in enumerate(shown) if message.id == answer.id)
         history = shown[: place + 1] if answer.begun else shown[:place]
         self._models.ensure_loading()
-        self.answers.begin(answer, chat_request(chat, history, self._settings(), self._images))
+        self.answers.begin(answer, chat_request(chat, history, self._settings(), self._images), cut)
         self.show()
 
     def _settings(self) -> Settings:
@@ -182,12 +183,12 @@ class Dialogue(QObject):
             self._window.messages.set_progress(message.id, progress)
 
     def _on_ended(self, message: StoredMessage, details: str) -> None:
-        if message.stats is not None:
+        if message.stats is not None and not message.error:  # else they are of the words before, of any model
             self.ahead.learn(image["digest"] for image in message.stats["images"])
             self._window.panel.show_answer(message.stats)
         if self._shows(message):
             self._window.messages.finish_answer(message)
-            if message.state == "failed":
+            if message.error:
                 self._window.messages.show_error(message.id, message.error, details)
         self._show_busy()
         self._chats.refresh()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer
 
 from app.inference.events import Finished, TextDelta
-from app.store.records import StoredMessage
+from app.store.records import MessageState, StoredMessage
 
 if TYPE_CHECKING:
     from app.store.store import Store
@@ -18,9 +18,13 @@ SAVE_MS: Final = 500
 class GrowingAnswer(QObject):
     """Writes what one answer gains into the store, in pieces."""
 
-    def __init__(self, store: Store, message: StoredMessage, parent: QObject | None = None) -> None:
+    def __init__(
+        self, store: Store, message: StoredMessage, cut: MessageState | None = None, parent: QObject | None = None
+    ) -> None:
+        """``cut``: the state of an answer that is gone on with, before it was; ``None`` for a new one."""
         super().__init__(parent)
         self.message = message
+        self._cut: MessageState | None = cut
         self._store = store
         self._unsaved: list[TextDelta] = []
         self._timer = QTimer(self, singleShot=True, interval=SAVE_MS)
@@ -72,9 +76,15 @@ class GrowingAnswer(QObject):
         return self._store.stop(self.message.id)
 
     def fail(self, sentence: str) -> StoredMessage:
-        """Save the answer as it stands, failed for the reason ``sentence``, and return it."""
+        """Save the answer as it stands, failed for the reason ``sentence``, and return it.
+
+        One that was to be gone on with has not failed: it stays cut, so that this can be tried again.
+        """
         self.save()
         grown = self._store.message(self.message.id)
+        if self._cut is not None:
+            gained = (grown.text, grown.thinking) != (self.message.text, self.message.thinking)
+            return self._store.stop(grown.id, "stopped" if gained else self._cut, sentence)
         return self._store.finish(
             grown.id,
             text=grown.text,

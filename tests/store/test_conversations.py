@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,24 @@ def test_a_chat_comes_back_after_a_restart(tmp_path: Path) -> None:
     assert question.images == (PICTURE,)
     assert (reply.text, reply.token_ids, reply.state, reply.thinking) == ("A cat.", (7, 8, 9), "complete", "whiskers")
     assert reply.stats == {"reused_tokens": 12}
+
+
+def test_an_answer_that_could_not_be_gone_on_with_comes_back_as_it_was(tmp_path: Path) -> None:
+    first = Store(tmp_path)
+    chat = first.create_conversation("Holiday")
+    asked = first.add_message(chat.id, "assistant", "", state="streaming")
+    stats = {"finish_reason": "length"}
+    whole = first.finish(asked.id, text="A cat", token_ids=[7, 8], stats=stats, thinking="whiskers")
+    first.resume(whole.id)
+    left = first.stop(whole.id, whole.state, "There is no model.")
+    first.close()
+
+    second = Store(tmp_path)
+    assert second.message(whole.id) == left == replace(whole, error="There is no model.")
+    assert second.message(whole.id).stats == stats
+    assert second.resume(whole.id).error == ""
+    assert second.stop(whole.id).state == "stopped"
+    second.close()
 
 
 def test_pinned_chats_come_first_then_the_last_changed(store: Store) -> None:

@@ -113,7 +113,10 @@ class AnswerMessage(MessageWidget):
     def show_error(self, sentence: str, details: str) -> None:
         """Show what went wrong, under what there is of the answer."""
         self.progress.hide()
-        self._set_note(Note(translated(sentence), self.tr("Try again"), details=details), self.retry_requested)
+        if can_continue(self.message):
+            self._offer_to_go_on(translated(sentence), details)
+        else:
+            self._set_note(Note(translated(sentence), self.tr("Try again"), details=details), self.retry_requested)
 
     def texts(self) -> list[BlockText]:
         """Return the texts of all blocks."""
@@ -170,15 +173,21 @@ class AnswerMessage(MessageWidget):
         if message.state == "failed":
             self.show_error(message.error or self.tr("This answer failed."), "")
         elif can_continue(message):
-            stopped = message.state == "stopped"
-            words = self.tr("Stopped.") if stopped else self.tr("Stopped at the length limit of the settings.")
-            refused = "" if message.text else self._no_thoughts
-            note = Note(f"{words} {refused}".strip(), self.tr("Continue"), failed=False)
-            note.button.setEnabled(not refused)
-            self._set_note(note, self.continue_requested)
+            self._offer_to_go_on(translated(message.error))
         elif message.state == "stopped":
             again = Note(self.tr("Stopped."), self.tr("Answer again"), failed=False)
             self._set_note(again, self.regenerate_requested)
+
+    def _offer_to_go_on(self, failure: str, details: str = "") -> None:
+        """``failure``: why it could not be gone on with before; empty if that was not tried."""
+        message = self.message
+        stopped = message.state == "stopped"
+        words = self.tr("Stopped.") if stopped else self.tr("Stopped at the length limit of the settings.")
+        refused = "" if message.text else self._no_thoughts
+        sentence = f"{words} {refused or failure}".strip()
+        note = Note(sentence, self.tr("Continue"), details=details, failed=bool(failure))
+        note.button.setEnabled(not refused)
+        self._set_note(note, self.continue_requested)
 
     def _set_note(self, note: Note | None, on_action: SignalInstance | None = None) -> None:
         if self.note is not None:
@@ -195,7 +204,8 @@ def can_continue(message: StoredMessage) -> bool:
     """Whether an answer was cut, by the user or by the length limit, after its first word or thought."""
     if message.role != "assistant" or not message.begun:
         return False
-    return message.state == "stopped" or (message.stats or {}).get("finish_reason") == "length"
+    at_limit = message.state == "complete" and (message.stats or {}).get("finish_reason") == "length"
+    return message.state == "stopped" or at_limit
 
 
 def _set_in(widget: QWidget) -> QWidget:

@@ -157,3 +157,112 @@ def test_a_thought_waits_for_a_model_that_thinks(
     done = desk.sends(lambda: desk.keys("Ctrl+Shift+G"))
     assert done.id == begun.id
     assert done.thinking.startswith(begun.thinking)
+
+
+# What cannot be gone on with now
+
+
+def chosen(desk: Desk, ref: str) -> None:
+    desk.window.actions_.unload.trigger()  # else a model that cannot be loaded leaves this one in place
+    desk.controller.models.choose(ref)
+    desk.wait(lambda: desk.controller.models.state.ref == ref and desk.controller.models.state.phase != "loading")
+
+
+def fails_to_go_on(desk: Desk, begun: StoredMessage) -> str:
+    """Press “Continue”, which changes nothing of the answer; return what the window says then."""
+    left = desk.sends(lambda: desk.click(desk.widget(-1).note.button))
+    assert left == replace(begun, error=left.error)
+    assert left.stats == begun.stats
+    assert left.error
+    note = desk.widget(-1).note
+    assert note.button.text() == "Continue"
+    assert note.button.isEnabled()
+    assert desk.window.actions_.go_on.isEnabled()
+    assert desk.messages() == desk.store.messages(desk.chat_id)
+    (picture,) = desk.messages()[0].images
+    assert desk.controller.dialogue.ahead.state_of(picture.digest) == "new", "this model has not seen it"
+    return note.sentence.text()
+
+
+@pytest.mark.parametrize("model", ["blind", "missing"])
+def test_an_answer_stays_as_it_was_where_it_cannot_be_gone_on_with(
+    open_desk: Callable[..., Desk], picture: Path, checkpoints: Callable[[str], Path], model: str
+) -> None:
+    backend, engines = held("decode")
+    desk = open_desk(backend)
+    begun = cut(desk, engines, picture)
+    right = desk.controller.models.state.ref
+
+    chosen(desk, str(checkpoints("text_llama") if model == "blind" else picture.parent / "nowhere"))
+    said = fails_to_go_on(desk, begun)
+
+    assert said.startswith("Stopped. ")
+    assert ("text_llama" if model == "blind" else "nowhere") in said
+    chosen(desk, right)
+    done = desk.sends(lambda: desk.click(desk.widget(-1).note.button))
+    assert (done.id, done.state, done.error) == (begun.id, "complete", "")
+    assert len(desk.messages()) == 2
+    assert desk.widget(-1).note is None
+    assert done.text == whole_answer(desk, picture).text
+
+
+def test_tomorrow_it_still_says_why_and_is_gone_on_with(
+    open_desk: Callable[..., Desk], picture: Path, checkpoints: Callable[[str], Path]
+) -> None:
+    backend, engines = held("decode")
+    desk = open_desk(backend)
+    begun = cut(desk, engines, picture)
+    chosen(desk, str(checkpoints("text_llama")))
+    said = fails_to_go_on(desk, begun)
+    desk.window.close()
+
+    reopened = open_desk()
+    reopened.wait_ready()
+
+    assert reopened.widget(-1).note.sentence.text() == said
+    done = reopened.sends(lambda: reopened.keys("Ctrl+Shift+G"))
+    assert (done.id, done.state) == (begun.id, "complete")
+    assert done.text == whole_answer(reopened, picture).text
+
+
+def test_an_answer_at_the_length_limit_stays_one(
+    open_desk: Callable[..., Desk], picture: Path, checkpoints: Callable[[str], Path]
+) -> None:
+    desk = open_desk(generation__max_tokens=2)
+    desk.wait_ready()
+    desk.drop(picture)
+    begun = desk.ask(QUESTION)
+    chosen(desk, str(checkpoints("text_llama")))
+    assert fails_to_go_on(desk, begun).startswith("Stopped at the length limit of the settings. ")
+
+
+def test_an_answer_is_not_gone_on_with_twice_at_once(open_desk: Callable[..., Desk], picture: Path) -> None:
+    backend, engines = held("")
+    desk = open_desk(backend, generation__max_tokens=2)
+    desk.wait_ready()
+    desk.drop(picture)
+    assert desk.ask(QUESTION).stats["finish_reason"] == "length"
+    engines[0]._stage = "decode"
+    desk.keys("Ctrl+Shift+G")
+    desk.wait(engines[0].reached.is_set)
+    assert not desk.window.actions_.go_on.isEnabled()
+
+
+def test_a_thought_that_could_not_be_gone_on_with_says_so_once(
+    open_desk: Callable[..., Desk], thinker: str, checkpoints: Callable[[str], Path]
+) -> None:
+    backend, engines = held("decode")
+    desk = open_desk(backend, model__ref=thinker)
+    begun = stop_in_thought(desk, engines)
+
+    desk.controller.models.choose(str(checkpoints("text_llama")))
+    left = desk.sends(lambda: desk.click(desk.widget(-1).note.button))  # while the model still loads
+
+    assert (left.id, left.state, left.thinking) == (begun.id, "stopped", begun.thinking)
+    assert desk.widget(-1).note.sentence.text().count("does not think") == 1
+    assert not desk.widget(-1).note.button.isEnabled()
+    chosen(desk, thinker)
+    assert desk.widget(-1).note.button.isEnabled()
+    done = desk.sends(lambda: desk.keys("Ctrl+Shift+G"))
+    assert (done.id, done.error) == (begun.id, "")
+    assert done.thinking.startswith(begun.thinking)
