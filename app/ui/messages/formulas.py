@@ -6,6 +6,8 @@ import logging
 import math
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -87,6 +89,7 @@ class Formulas(QObject):
         self._background = Background()
         self._pictures: OrderedDict[Wanted, Picture | None] = OrderedDict()
         self._asked: set[Wanted] = set()
+        self._holders = 0
 
     def picture(self, wanted: Wanted) -> Picture | None:
         """Return the picture; ``None`` while it is being drawn (then ``drawn`` tells) and where it cannot be."""
@@ -112,6 +115,16 @@ class Formulas(QObject):
         """Whether the picture is still being drawn."""
         return wanted in self._asked
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let go of no picture meanwhile: who needs more than are kept would ask for them without end."""
+        self._holders += 1
+        try:
+            yield
+        finally:
+            self._holders -= 1
+            self._let_go()
+
     def _fail(self, wanted: Wanted, error: Exception) -> None:
         log.info("A formula is shown as its source: %s", error or type(error).__name__)
         self._keep(wanted, None)
@@ -119,9 +132,12 @@ class Formulas(QObject):
     def _keep(self, wanted: Wanted, picture: Picture | None) -> None:
         self._asked.discard(wanted)
         self._pictures[wanted] = picture
-        while len(self._pictures) > KEPT:
-            self._pictures.popitem(last=False)
+        self._let_go()
         self.drawn.emit(wanted)
+
+    def _let_go(self) -> None:
+        while len(self._pictures) > KEPT and not self._holders:
+            self._pictures.popitem(last=False)
 
 
 _formulas: Formulas | None = None

@@ -154,14 +154,12 @@ class _Writer:
             yield _GOES_ON
 
     def _prose(self, block: Block) -> Waits:
-        while True:
-            part = QTextDocument()
-            drawn = Drawn(WIDTH, ratio=SHARPNESS, density=self._document.density)
-            render_markdown(part, block.text, drawn=drawn, palette=LIGHT)
-            if not drawn.waiting:
-                break
-            while any(formulas().is_waiting(wanted) for wanted in drawn.waiting):
-                yield _WAITS
+        with formulas().held():
+            part, drawn = self._rendered(block)
+            while drawn.waiting:
+                while any(formulas().is_waiting(wanted) for wanted in drawn.waiting):
+                    yield _WAITS
+                part, drawn = self._rendered(block)
         self._document.images |= drawn.images
         _scale_margins(part, self._document.density)
         with self.one_layout():
@@ -172,6 +170,12 @@ class _Writer:
             if margin := part.begin().blockFormat().leftMargin():  # inserting leaves the first paragraph as it was
                 first.mergeBlockFormat(_set_in(margin))
         yield _GOES_ON
+
+    def _rendered(self, block: Block) -> tuple[QTextDocument, Drawn]:
+        part = QTextDocument()
+        drawn = Drawn(WIDTH, ratio=SHARPNESS, density=self._document.density)
+        render_markdown(part, block.text, drawn=drawn, palette=LIGHT)
+        return part, drawn
 
     def _code(self, block: Block) -> Waits:
         line_shape = QTextBlockFormat()  # a frame would be painted into the margins where pages break

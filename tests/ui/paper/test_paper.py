@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from app.errors import UserError
 from app.store.images import ImageStore
 from app.store.records import StoredMessage
+from app.ui.messages.formulas import formulas
 from app.ui.paper.document import DOTS_PER_INCH, RESOLUTION, PaperDocument, write_chat
 from app.ui.paper.output import choose_printer, print_chat, write_pdf
 from app.ui.paper.pictures import PaperPictures
@@ -124,6 +125,16 @@ def test_a_large_picture_is_no_larger_than_paper_shows(qtbot: QtBot, images: Ima
     qtbot.waitUntil(lambda: found.append(loader.take(picture.digest)) or found[-1] is not None)
     assert (found[-1].width(), found[-1].height()) == (1120, 560)
     assert found[-1].pixelColor(1119, 559) == QColor("navy")
+
+
+def test_a_block_with_more_formulas_than_are_kept_is_written(written, messages, monkeypatch) -> None:
+    monkeypatch.setattr("app.ui.messages.formulas.KEPT", 4)
+    messages[1] = replace(
+        messages[1], text="| " + " | ".join(f"$q_{{{number}}}$" for number in range(9)) + " |\n" + "|---" * 9 + "|\n"
+    )
+    document = written()
+    assert sum(name.startswith("formula") for name in document.images) == 9
+    assert len(formulas()._pictures) == 4, "what was held is let go"
 
 
 def test_paper_is_light_in_the_dark_theme(qapp: QApplication, written) -> None:
