@@ -1682,6 +1682,13 @@
     </message>
 </context>
 <context>
+    <name>ProgressDialog</name>
+    <message>
+        <source>The pages go to the printer now. They can be stopped only there.</source>
+        <translation>Die Seiten gehen jetzt an den Drucker. Anhalten lassen sie sich nur noch dort.</translation>
+    </message>
+</context>
+<context>
     <name>ProgressLine</name>
     <message>
         <source>Waiting</source>

@@ -1673,6 +1673,13 @@
     </message>
 </context>
 <context>
+    <name>ProgressDialog</name>
+    <message>
+        <source>The pages go to the printer now. They can be stopped only there.</source>
+        <translation>页面正在发送到打印机，现在只能在打印机上停止。</translation>
+    </message>
+</context>
+<context>
     <name>ProgressLine</name>
     <message>
         <source>Waiting</source>

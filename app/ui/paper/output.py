@@ -56,12 +56,14 @@ def choose_printer(title: str, over: QWidget) -> QPrinter | None:
 def print_chat(printer: QPrinter, title: str, messages: Sequence[StoredMessage], pictures: Pictures) -> Steps:
     """Print a chat; where the user chose a file in the place of a printer, it appears, whole, with the last step.
 
+    Printing cannot be stopped once the first page goes to a printer.
+
     Raises:
         UserError: the printer or the file cannot be used, or a picture is gone.
     """
     target = Path(printer.outputFileName()) if printer.outputFileName() else None
     if target is None:
-        yield from _print(printer, title, messages, pictures)
+        yield from put_on_pages(printer, title, messages, pictures, printer.abort)
         return
     aside = target.with_name(f".{target.stem}.part{target.suffix}")
     with _in_words(target):  # the printer would not say why it cannot write
@@ -69,7 +71,7 @@ def print_chat(printer: QPrinter, title: str, messages: Sequence[StoredMessage],
         aside.unlink()
     printer.setOutputFileName(str(aside))
     try:
-        yield from _print(printer, title, messages, pictures)
+        yield from put_on_pages(printer, title, messages, pictures)
         with _in_words(target):
             os.replace(aside, target)
     finally:
@@ -82,11 +84,3 @@ def _in_words(target: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(f"{target} cannot be written: {error.strerror}.", str(target)) from error
-
-
-def _print(printer: QPrinter, title: str, messages: Sequence[StoredMessage], pictures: Pictures) -> Steps:
-    try:
-        yield from put_on_pages(printer, title, messages, pictures)
-    except BaseException:
-        printer.abort()
-        raise

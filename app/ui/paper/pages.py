@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -21,8 +21,18 @@ _WRITING: Final = 0.8
 """Share of the time that writing takes, before painting."""
 
 
-def put_on_pages(device: QPagedPaintDevice, title: str, messages: Sequence[StoredMessage], pictures: Pictures) -> Steps:
+def put_on_pages(
+    device: QPagedPaintDevice,
+    title: str,
+    messages: Sequence[StoredMessage],
+    pictures: Pictures,
+    abort: Callable[[], object] | None = None,
+) -> Steps:
     """Write and paint the whole chat, or the pages of it that ``device`` is asked for.
+
+    Args:
+        abort: has what was painted thrown away, where ``device`` can do that. Not every printer can, and on Linux
+            none, so with it painting cannot be stopped; without it, the caller throws away what is half painted.
 
     Raises:
         ImageRefused: a picture is gone or damaged.
@@ -31,6 +41,11 @@ def put_on_pages(device: QPagedPaintDevice, title: str, messages: Sequence[Store
     document = PaperDocument(device)
     for step in write_chat(document, title, messages, pictures):
         yield Step(step.done * _WRITING, step.waits)
+    yield Step(_WRITING, stoppable=abort is None)
+    yield from _paint_pages(device, document, abort)
+
+
+def _paint_pages(device: QPagedPaintDevice, document: PaperDocument, abort: Callable[[], object] | None) -> Steps:
     count = document.pageCount()
     ranges = device.pageRanges()
     wanted = [page for page in range(count) if ranges.isEmpty() or ranges.contains(page + 1)]
@@ -42,7 +57,11 @@ def put_on_pages(device: QPagedPaintDevice, title: str, messages: Sequence[Store
             if number:
                 device.newPage()
             _paint(painter, document, page)
-            yield Step(_WRITING + (1 - _WRITING) * (number + 1) / len(wanted))
+            yield Step(_WRITING + (1 - _WRITING) * (number + 1) / len(wanted), stoppable=abort is None)
+    except BaseException:
+        if abort is not None:
+            abort()  # while painting, as the end sends the pages
+        raise
     finally:
         painter.end()
 

@@ -17,7 +17,7 @@ _PERCENT: Final = 100
 
 
 class ProgressDialog(QDialog):
-    """Follows ``work`` and goes with its end; Cancel and Escape leave the rest undone."""
+    """Follows ``work`` and goes with its end; Cancel and Escape leave the rest undone, as long as that can be."""
 
     def __init__(self, words: str, work: Slices, over: QWidget) -> None:
         super().__init__(over)
@@ -25,9 +25,9 @@ class ProgressDialog(QDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFixedWidth(_WIDTH)
-        label = QLabel(words)
-        label.setWordWrap(True)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label = QLabel(words)
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.bar = QProgressBar()
         self.bar.setRange(0, _PERCENT)
         self.bar.setAccessibleName(words)
@@ -36,14 +36,24 @@ class ProgressDialog(QDialog):
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setSpacing(Space.M)
-        for widget in (label, self.bar, buttons):
+        for widget in (self.label, self.bar, buttons):
             column.addWidget(widget)
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self.show)
         self._timer.start()
         work.progressed.connect(lambda done: self.bar.setValue(int(_PERCENT * done)))
+        work.committed.connect(self._commit)
         work.ended.connect(self._close)
         self.rejected.connect(work.cancel)
+
+    def reject(self) -> None:
+        """Leave the work, unless it is too late."""
+        if self.cancel_button.isEnabled():
+            super().reject()
+
+    def _commit(self) -> None:
+        self.cancel_button.setEnabled(False)
+        self.label.setText(self.tr("The pages go to the printer now. They can be stopped only there."))
 
     def _close(self) -> None:
         self._timer.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -23,10 +24,12 @@ class Step:
     Attributes:
         done: how much of the whole is done, 0.0 to 1.0.
         waits: it cannot go on before something is done elsewhere, and is to be tried again a moment later.
+        stoppable: what follows can be left undone.
     """
 
     done: float
     waits: bool = False
+    stoppable: bool = True
 
 
 Steps = Generator[Step, None, None]
@@ -42,12 +45,14 @@ class Slices(QObject):
 
     Signals:
         progressed: the share that is done.
+        committed: the rest cannot be left undone any more.
         finished: all of it is done.
         failed: it cannot be done; the sentence says why.
         ended: there is nothing left to do, for whatever reason; emitted before ``finished`` and ``failed``.
     """
 
     progressed = Signal(float)
+    committed = Signal()
     finished = Signal()
     failed = Signal(str)
     ended = Signal()
@@ -56,6 +61,7 @@ class Slices(QObject):
         super().__init__(parent)
         self._steps: Steps | None = steps
         self._seconds = seconds
+        self._stoppable = True
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._slice)
 
@@ -64,9 +70,14 @@ class Slices(QObject):
         self._timer.start(0)
 
     def cancel(self) -> None:
-        """Leave the rest undone; nothing happens if there is none."""
-        if self._steps is not None:
+        """Leave the rest undone, or do it at once if it cannot be; nothing happens if there is none."""
+        if self._steps is None:
+            return
+        if self._stoppable:
             self._end()
+        else:
+            self._seconds = math.inf
+            self._slice()
 
     def _slice(self) -> None:
         try:
@@ -94,7 +105,13 @@ class Slices(QObject):
             self.finished.emit()
         else:
             self._timer.start(_WAIT_MS if step.waits else 0)
-            self.progressed.emit(step.done)
+            self._note(step)
+
+    def _note(self, step: Step) -> None:
+        if self._stoppable and not step.stoppable:
+            self._stoppable = False
+            self.committed.emit()
+        self.progressed.emit(step.done)
 
     def _end(self) -> None:
         self._timer.stop()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QBuffer, QTimer
+from PySide6.QtCore import QBuffer, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QPageRanges, QPdfWriter, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QApplication, QWidget
@@ -22,6 +22,7 @@ from app.ui.messages.formulas import formulas
 from app.ui.paper.document import DOTS_PER_INCH, RESOLUTION, PaperDocument, write_chat
 from app.ui.paper.output import choose_printer, print_chat, write_pdf
 from app.ui.paper.pictures import PaperPictures
+from app.ui.paper.progress import ProgressDialog
 from app.ui.paper.slices import Slices, Step, Steps
 from app.ui.theme import Space, apply_theme
 from app.ui.theme.colours import LIGHT
@@ -254,6 +255,72 @@ def test_printing_that_is_cancelled_leaves_nothing(qtbot: QtBot, printer, messag
         work.start()
     assert begun[-1], "the printing had begun"
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == []
+
+
+class Sending(QPrinter):
+    """Takes pages as a printer does: what is painted is sent, here into a file that only the test knows."""
+
+    def __init__(self, sent: Path) -> None:
+        super().__init__(QPrinter.PrinterMode.HighResolution)
+        self.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+        self.setOutputFileName(str(sent))
+        self.aborted_while: list[QPrinter.PrinterState] = []
+
+    def outputFileName(self) -> str:
+        return ""
+
+    def abort(self) -> bool:
+        self.aborted_while.append(self.printerState())
+        return False
+
+
+def test_a_printer_gets_the_whole_chat_or_nothing(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
+    through(qtbot, print_chat(Sending(tmp_path / "whole.pdf"), "A title", messages * 20, images))
+    whole = pages((tmp_path / "whole.pdf").read_bytes())
+    assert whole > 5
+    for after, expected in ((0.0, 0), (0.85, whole)):
+        target = tmp_path / f"{after}.pdf"
+        work = Slices(print_chat(Sending(target), "A title", messages * 20, images), seconds=0.0)
+        work.progressed.connect(lambda done, after=after, work=work: work.cancel() if done > after else None)
+        finished: list[bool] = []
+        work.finished.connect(lambda finished=finished: finished.append(True))
+        with qtbot.waitSignal(work.ended, timeout=60_000):
+            work.start()
+        assert (pages(target.read_bytes()) if target.exists() else 0) == expected
+        assert bool(finished) is bool(expected)
+
+
+def test_no_button_promises_to_stop_what_a_printer_gets(qtbot: QtBot, messages, images, tmp_path: Path) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    work = Slices(print_chat(Sending(tmp_path / "sent.pdf"), "A title", messages * 20, images), seconds=0.0)
+    dialog = ProgressDialog("Printing…", work, over)
+    dialog.show()
+    seen: list[bool] = []
+
+    def press_escape_at_the_printer(done: float) -> None:
+        seen.append(dialog.cancel_button.isEnabled())
+        if not seen[-1]:
+            assert "go to the printer" in dialog.label.text()
+            qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+            assert dialog.isVisible()
+
+    work.progressed.connect(press_escape_at_the_printer)
+    with qtbot.waitSignals([work.ended, work.finished], timeout=60_000):
+        work.start()
+    assert set(seen) == {True, False}
+    assert seen == sorted(seen, reverse=True)
+
+
+def test_printing_that_fails_is_aborted_before_its_end_sends_it(images, tmp_path: Path, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("app.ui.paper.pages._paint", fail)
+    printer = Sending(tmp_path / "sent.pdf")
+    with pytest.raises(ZeroDivisionError):
+        list(print_chat(printer, "A title", PLAIN, images))
+    assert printer.aborted_while == [QPrinter.PrinterState.Active]
 
 
 PLAIN = [StoredMessage("q", "c", None, "user", "Hello", 0.0)]
