@@ -21,6 +21,7 @@ from app.ui.translation import QT_TRANSLATE_NOOP, translate
 if TYPE_CHECKING:
     from app.store.images import ImageStore
     from app.store.store import Store
+    from app.ui.answers import Answers
     from app.ui.chats import Chats
     from app.ui.main_window import MainWindow
 
@@ -35,15 +36,20 @@ ENDINGS: Final = {MARKDOWN: ".md", PDF: ".pdf", JSON: ".json"}
 class Transfer(QObject):
     """Exports the open chat as Markdown, PDF or a chat file, prints it, and imports chat files."""
 
-    def __init__(self, window: MainWindow, store: Store, images: ImageStore, chats: Chats) -> None:
+    def __init__(self, window: MainWindow, store: Store, images: ImageStore, chats: Chats, answers: Answers) -> None:
         super().__init__()
         self._window, self._store, self._images, self._chats = window, store, images, chats
+        self._answers = answers
         window.actions_.export_chat.triggered.connect(self._ask_where_to)
         window.actions_.print_chat.triggered.connect(self.print_chat)
         window.actions_.import_chat.triggered.connect(self._ask_what)
 
     def export(self, target: Path) -> None:
-        """Write the open chat to ``target``; its ending says in which form."""
+        """Write the open chat to ``target``; its ending says in which form.
+
+        An answer that runs goes along as far as it has come.
+        """
+        self._answers.save()
         exported = self.tr("Exported to {name}").format(name=target.name)
         if target.suffix.lower() == ".pdf":
             chat = self._store.conversation(self._chats.current_id)
@@ -64,6 +70,7 @@ class Transfer(QObject):
             self._window.toast.say(self.tr("There is nothing to print in a new chat."))
             return
         if printer := choose_printer(chat.title, self._window):
+            self._answers.save()
             steps = print_chat(printer, chat.title, self._store.messages(chat.id), self._images)
             self._go_through(steps, self.tr("Printing…"), self.tr("Sent to the printer"))
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from app.inference.events import TextDelta
+from app.store.records import StoredMessage
 from app.ui.paper.progress import ProgressDialog
+from app.ui.paper.slices import Step, Steps
 from app.ui.transfer import ENDINGS, JSON, MARKDOWN, PDF, file_name, with_ending
 from tests.ui.window.conftest import Desk
 
@@ -25,6 +30,38 @@ def test_a_chat_goes_out_and_comes_back_with_its_images(desk: Desk, pictures: Pa
     assert desk.chat_id != before
     assert [m.text for m in desk.messages()] == ["What is in the picture?", answer.text]
     assert desk.messages()[0].images[0].digest == desk.store.messages(before)[0].images[0].digest
+
+
+@pytest.fixture
+def printed(monkeypatch) -> list[str]:
+    """Return what the last message said that was given to a printer, where the user has one."""
+    said: list[str] = []
+
+    def to_paper(printer: QPrinter, title: str, messages: Sequence[StoredMessage], pictures: object) -> Steps:
+        said.append(messages[-1].text)
+        yield Step(1.0)
+
+    monkeypatch.setattr("app.ui.transfer.choose_printer", lambda title, over: QPrinter())
+    monkeypatch.setattr("app.ui.transfer.print_chat", to_paper)
+    return said
+
+
+def test_an_answer_that_runs_goes_out_as_far_as_it_has_come(desk: Desk, tmp_path: Path, printed, monkeypatch) -> None:
+    monkeypatch.setattr("app.ui.growing.SAVE_MS", 10**9)
+    grown: list[str] = []
+
+    def go_out(_: object, delta: TextDelta) -> None:
+        grown.append(delta.text)
+        if len(grown) == 1:
+            desk.controller.transfer.export(tmp_path / "chat.md")
+            desk.controller.transfer.print_chat()
+
+    desk.controller.dialogue.answers.grew.connect(go_out)
+    desk.ask("Hello")
+    desk.wait(lambda: printed)
+    assert grown[0].strip()
+    assert (tmp_path / "chat.md").read_text(encoding="utf-8").endswith(f"\n{grown[0]}\n")
+    assert printed == [grown[0]]
 
 
 def test_what_is_no_chat_is_said(desk: Desk, tmp_path: Path) -> None:
