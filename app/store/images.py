@@ -112,11 +112,12 @@ class ImageStore:
         with self._lock:
             if digest in self._temporary:
                 return self._temporary[digest].copy()
-        with _in_words(digest), Image.open(self.path(digest)) as picture:
+        file = self.path(digest)
+        with _in_words(digest), Image.open(file) as picture:
             return picture.convert("RGB")
 
     def png(self, digest: str) -> bytes:
-        """Return the picture as a PNG file.
+        """Return the picture as a PNG file, whose checksums are looked at: that is quicker than decoding it.
 
         Raises:
             ImageRefused: its file is gone or damaged.
@@ -125,8 +126,12 @@ class ImageStore:
             temporary = self._temporary.get(digest)
         if temporary is not None:
             return _encoded(temporary)
+        file = self.path(digest)
         with _in_words(digest):
-            return self.path(digest).read_bytes()
+            content = file.read_bytes()
+            with Image.open(io.BytesIO(content)) as picture:
+                picture.verify()
+        return content
 
     def thumbnail(self, digest: str, px: int) -> bytes:
         """Return a PNG of the picture that fits ``px`` by ``px`` pixels.
@@ -168,7 +173,7 @@ def _in_words(digest: str) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise ImageRefused("A picture of this chat is gone from the data folder. Add it again.", digest) from error
-    except (OSError, SyntaxError) as error:
+    except (OSError, SyntaxError, ValueError) as error:
         raise ImageRefused(f"A picture of this chat is damaged ({error}). Add it again.", digest) from error
 
 

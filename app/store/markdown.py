@@ -16,7 +16,8 @@ def export_markdown(store: Store, images: ImageStore, conversation_id: str, targ
     """Write the shown branch to ``target``, and its pictures into ``<name>-images`` beside it.
 
     Raises:
-        UserError: the files cannot be written, or a picture is gone.
+        UserError: the files cannot be written.
+        ImageRefused: a picture is gone or damaged; nothing is written then.
     """
     folder = target.with_name(f"{target.stem}-images")
     names: dict[str, str] = {}
@@ -27,8 +28,9 @@ def export_markdown(store: Store, images: ImageStore, conversation_id: str, targ
             name = names.setdefault(image.digest, f"{len(names) + 1}-{image.digest[:12]}.png")
             parts.append(f"![{_label(image)}](<{folder.name}/{name}>)\n")
         parts.append(f"{message.text}\n")
-    for digest, name in names.items():
-        write_in_words(folder / name, images.png(digest))
+    pictures = {name: images.png(digest) for digest, name in names.items()}
+    for name, content in pictures.items():
+        write_in_words(folder / name, content)
     write_in_words(target, "\n".join(parts).encode())
 
 

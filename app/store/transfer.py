@@ -56,7 +56,8 @@ def export_json(store: Store, images: ImageStore, conversation_id: str, target: 
     """Write one chat with all its branches and pictures into one file.
 
     Raises:
-        UserError: the file cannot be written, or a picture is gone.
+        UserError: the file cannot be written.
+        ImageRefused: a picture is gone or damaged; nothing is written then.
     """
     conversation = store.conversation(conversation_id)
     messages = store.tree(conversation_id)

@@ -121,3 +121,19 @@ def test_a_lost_picture_stops_the_export_with_a_sentence(
     images.collect(set(), grace_seconds=0)
     with pytest.raises(UserError, match="gone from the data folder"):
         export_json(store, images, chat, tmp_path / "out.json")
+
+
+@pytest.mark.parametrize("export", [export_json, export_markdown])
+@pytest.mark.parametrize("damage", [lambda png: png[:-20], lambda png: png.replace(b"IDAT", b"IDAx"), lambda png: b""])
+def test_a_damaged_picture_stops_every_export_and_leaves_nothing(
+    store: Store, images: ImageStore, chat: str, tmp_path: Path, export, damage
+) -> None:
+    sound = images.add(RED.rotate(90, expand=True))
+    store.add_message(chat, "user", "And this?", images=[sound])
+    (picture,) = store.messages(chat)[0].images
+    file = images.path(picture.digest)
+    file.write_bytes(damage(file.read_bytes()))
+    (tmp_path / "out").mkdir()
+    with pytest.raises(UserError, match="is damaged"):
+        export(store, images, chat, tmp_path / "out" / "chat")
+    assert list((tmp_path / "out").iterdir()) == []
