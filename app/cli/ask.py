@@ -40,8 +40,10 @@ def add_to(commands: Any) -> None:
     command.add_argument("--prefix-cache", choices=config.PREFIX_KINDS, help="how prompts are kept")
     command.add_argument("--budget-mb", type=_at_least(0), metavar="N", help="memory for prompts")
     command.add_argument("--vision-budget-mb", type=_at_least(0), metavar="N", help="memory for image features")
-    command.add_argument("--ssd-dir", type=Path, metavar="DIR", help="keep caches on disk there; without it, nowhere")
-    command.add_argument("--data-dir", type=Path, metavar="DIR", help="data folder for this run's log")
+    command.add_argument(
+        "--ssd-dir", type=config.folder, metavar="DIR", help="keep caches on disk there; without it, nowhere"
+    )
+    command.add_argument("--data-dir", type=config.folder, metavar="DIR", help="data folder for this run's log")
     command.add_argument("--json", action="store_true", help="one JSON object per turn on stdout, nothing else there")
     command.set_defaults(run=run, usage_error=command.error)
 

@@ -25,7 +25,9 @@ def add_to(commands: Any) -> None:
     """Declare the command."""
     command = commands.add_parser("cache", help="inspect, clear or verify the disk cache")
     command.add_argument("action", choices=ACTIONS)
-    command.add_argument("--ssd-dir", type=Path, metavar="DIR", help="its folder; by default the one in the settings")
+    command.add_argument(
+        "--ssd-dir", type=config.folder, metavar="DIR", help="its folder; by default the one in the settings"
+    )
     command.add_argument("--json", action="store_true", help="one JSON object on stdout")
     command.set_defaults(run=run)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from app import paths
@@ -42,6 +43,17 @@ def load_settings(ref: str | None = None) -> Settings:
 def sampling(arguments: argparse.Namespace) -> SamplingParams:
     """Return how answers are chosen."""
     return SamplingParams(temperature=arguments.temperature, seed=arguments.seed, max_tokens=arguments.max_tokens)
+
+
+def folder(text: str) -> Path:
+    """Read the name of a folder, for argparse.
+
+    Raises:
+        ArgumentTypeError: it is empty, as an unset variable in a script is; Python takes that for the current folder.
+    """
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the name of the folder is empty")
+    return Path(text)
 
 
 def engine(arguments: argparse.Namespace, settings: Settings) -> EngineConfig:

@@ -32,6 +32,20 @@ def test_an_empty_question_is_refused(question: str, capsys) -> None:
     assert "empty" in said(capsys, "ask", question)
 
 
+@pytest.mark.parametrize(
+    "command", [("ask", "hi", "--ssd-dir"), ("ask", "hi", "--data-dir"), ("cache", "stats", "--ssd-dir")]
+)
+def test_a_folder_without_a_name_is_not_the_current_folder(
+    command: tuple[str, ...], tmp_path: Path, capsys, monkeypatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main([*command, ""])
+    assert left.value.code == 2
+    assert f"argument {command[-1]}: the name of the folder is empty" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_script_nested_beyond_reason_is_no_valid_script(tmp_path: Path, capsys) -> None:
     (tmp_path / "deep.json").write_text("[" * 100_000)
     assert "not valid JSON" in said(capsys, "ask", "--script", tmp_path / "deep.json")
