@@ -247,5 +247,6 @@ def _why_uncached(model: LoadedModel, request: ChatRequest) -> str:
 
 def _free() -> None:
     """Return memory of dropped arrays to the system."""
+    gc.unfreeze()  # the model may have been loading when what lives long was taken out of the search
     gc.collect()
     mx.clear_cache()

@@ -475,7 +475,8 @@ def test_stop_during_load_leaves_no_model_and_the_next_load_works():
     bare.caches.close()
 
 
-def test_unloading_frees_the_weights(engine: Engine):
+@pytest.mark.parametrize("frozen", [False, True], ids=["", "also what was taken out of the search for garbage"])
+def test_unloading_frees_the_weights(engine: Engine, frozen: bool):
     engine.caches.clear()
     gc.collect()  # what earlier tests left must not be freed between the two readings
     before = mx.get_active_memory()
@@ -483,6 +484,8 @@ def test_unloading_frees_the_weights(engine: Engine):
     info = bare.load("demo")
     Chat(bare).ask("What is in the picture?", [RED])
     assert mx.get_active_memory() >= before + info.weight_bytes
+    if frozen:
+        gc.freeze()
     bare.unload()
 
     assert mx.get_active_memory() <= before * 1.05

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from functools import cache
 from typing import Final
@@ -24,9 +25,15 @@ def warm_up() -> threading.Thread:
     Most of it is regular expressions and a font, some tenths of a second of them: the first code block of an answer
     made the window stand still for as long, and the first formula made it stumble.
     """
-    thread = threading.Thread(target=_read_colour_and_draw, name="warm-up")
+    thread = threading.Thread(target=_warm_up, name="warm-up")
     thread.start()
     return thread
+
+
+def _warm_up() -> None:
+    _read_colour_and_draw()
+    # Modules and their tables stay as long as the app. To look through them for garbage stops all threads for 40 ms.
+    gc.freeze()
 
 
 def _read_colour_and_draw() -> None:

@@ -6,12 +6,14 @@ import subprocess
 import sys
 
 WARMED = """
+import gc
 import sys
 from app.ui.messages.blocks import _parser
 from app.ui.messages.warm import warm_up
 assert _parser.cache_info().currsize == 0
 warm_up().join()
 assert warm_up() is warm_up()
+assert gc.get_freeze_count() > 0
 print(_parser.cache_info().currsize, "pygments.lexers.python" in sys.modules, "ziamath" in sys.modules)
 """
 
