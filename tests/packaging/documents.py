@@ -16,6 +16,7 @@ WAYS: tuple[tuple[str, Way], ...] = (
     (r"\.venv/bin/python -m app (ask|cache|models|settings)\b.*", "as written"),
     (r"\.venv/bin/python -m pytest .*", "by the checks"),
     (r"\.venv/bin/python packaging/screenshots\.py", "on request"),
+    (r"\.venv/bin/python packaging/every_page\.py .*", "on request"),
     (r"\.venv/bin/python packaging/tour\.py", "by the checks"),
     (r"\.venv/bin/python packaging/licences\.py .*", "as written"),
     (r"\.venv/bin/python -m hatchling build.*", "by the checks"),
