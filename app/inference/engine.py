@@ -246,7 +246,14 @@ def _why_uncached(model: LoadedModel, request: ChatRequest) -> str:
 
 
 def _free() -> None:
-    """Return memory of dropped arrays to the system."""
-    gc.unfreeze()  # the model may have been loading when what lives long was taken out of the search
+    """Return memory of dropped arrays to the system.
+
+    What the window took out of the search for garbage may hold on to the model that was loading then; what is found to
+    live is taken out again.
+    """
+    was_frozen = gc.get_freeze_count()
+    gc.unfreeze()
     gc.collect()
+    if was_frozen:
+        gc.freeze()
     mx.clear_cache()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 
@@ -38,6 +38,12 @@ class TitleEdit(QLineEdit):
         """Show what there is room for now."""
         super().resizeEvent(event)
         self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Show what there is room for in another size of text."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._show()
 
     def _show(self) -> None:
         if self.isModified():

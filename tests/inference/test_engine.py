@@ -489,4 +489,6 @@ def test_unloading_frees_the_weights(engine: Engine, frozen: bool):
     bare.unload()
 
     assert mx.get_active_memory() <= before * 1.05
+    if frozen:
+        assert gc.get_freeze_count() > 0
     bare.caches.close()

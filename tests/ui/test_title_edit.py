@@ -58,3 +58,14 @@ def test_what_was_typed_stays_until_another_title_comes(qtbot: QtBot) -> None:
     assert not title.isModified()
     qtbot.keyClick(title, Qt.Key.Key_End)
     assert title.text() == "Of another chat"
+
+
+def test_larger_text_leaves_room_for_less_of_it(qtbot: QtBot) -> None:
+    _window, title, _ = shown(qtbot)
+    title.show_title(LONG)
+    before = title.text()
+    font = title.font()
+    font.setPointSizeF(1.5 * font.pointSizeF())
+    title.setFont(font)
+    assert title.text().endswith("…")
+    assert len(title.text()) < len(before)
