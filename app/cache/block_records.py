@@ -110,8 +110,7 @@ def superseded(match: Match[Record], new: Record, index: PrefixIndex[Record], cu
     that may not.
     """
     ancestors = [entry.value for entry in match.ancestors]
-    if cut_anywhere:
-        gone = ancestors
-    else:
-        gone = [*surplus(ancestors, new.ending), *spent(ancestors[:1], new.tokens, index, new.namespace)]
+    gone = ancestors if cut_anywhere else surplus(ancestors, new.ending)
+    if ancestors and not cut_anywhere:
+        gone += spent(ancestors[0], new.tokens, index, new.namespace)
     return [old for old in gone if new.persist or not old.persist]

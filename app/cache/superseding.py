@@ -82,7 +82,8 @@ def superseded(
     gone = [old for old in ancestors if snapshot.can_cut(len(old.tokens))]
     boundaries = [old for old in ancestors if old not in gone]
     following = dict(zip(boundaries[1:], boundaries, strict=False))
-    gone += spent(boundaries[:1], tokens, index, boundaries[0].identity if boundaries else "")
+    if boundaries:
+        gone += spent(boundaries[0], tokens, index, boundaries[0].identity)
     for old in surplus(boundaries, ending):
         newer = following.get(old)
         dead = _dead_ends(old, tokens if newer is None else newer.tokens, index)
@@ -91,19 +92,16 @@ def superseded(
     return gone
 
 
-def spent(boundaries: Sequence[K], tokens: Sequence[int], index: PrefixIndex[K], identity: str) -> list[K]:
-    """Return what the turns before left behind, each at one of ``boundaries``, from which ``tokens`` go on.
+def spent(boundary: Keyed, tokens: Sequence[int], index: PrefixIndex[K], identity: str) -> list[K]:
+    """Return what the turn before left behind at ``boundary``, from which ``tokens`` go on.
 
     The cue to reason and the reasoning after it are in no later prompt: who comes back runs the cue again. What another
     state continues stays.
     """
-    gone: list[K] = []
-    for old in boundaries:
-        below = list(index.below(identity, old.tokens))
-        over = [e for e in below if e.value.ending.next_at == len(old.tokens) and not _begins(e.tokens, tokens)]
-        others = [e for e in below if e not in over] if over else []
-        gone += [e.value for e in over if not any(_begins(e.tokens, other.tokens) for other in others)]
-    return gone
+    below = list(index.below(identity, boundary.tokens))
+    over = [e for e in below if e.value.ending.next_at == len(boundary.tokens) and not _begins(e.tokens, tokens)]
+    others = [e for e in below if e not in over]
+    return [e.value for e in over if not any(_begins(e.tokens, other.tokens) for other in others)]
 
 
 def left_behind(old: Stored, cut_at: int, snapshot: Snapshot) -> bool:
@@ -135,4 +133,4 @@ def _begins(beginning: Sequence[int], tokens: Sequence[int]) -> bool:
 
 def _conversation(entries: list[Stored]) -> bool:
     """Whether one of the entries continues another: they are another chat's states then, not answers left behind."""
-    return any(a is not b and b.tokens[: len(a.tokens)] == a.tokens for a in entries for b in entries)
+    return any(a is not b and _begins(a.tokens, b.tokens) for a in entries for b in entries)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -94,9 +95,20 @@ def write_in_words(target: Path, content: bytes) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    try:
+    with refused_in_words(target):
         target.parent.mkdir(exist_ok=True)
         write_atomically(target, content, mode=0o644)
+
+
+@contextmanager
+def refused_in_words(target: Path) -> Iterator[None]:
+    """Say in a sentence why an exported file cannot be written.
+
+    Raises:
+        UserError: the system refused it.
+    """
+    try:
+        yield
     except OSError as error:
         raise UserError(f"{target} cannot be written: {error.strerror}.", str(target)) from error
 

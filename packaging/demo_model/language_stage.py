@@ -51,7 +51,8 @@ def train_language(
     """Train, or go on training, and return the language model with its labels; ``older`` as in stage one."""
     torch.manual_seed(seed)
     reader = LabelReader(shapes)
-    if older:
+    checkpoint = folder / "language.pt"
+    if older and not checkpoint.exists():
         start_from(reader.model, older, "model.")
         translate_embeddings(reader.model.embed_tokens, tokenizer, older)
         tower = VisionTower(shapes)
@@ -66,5 +67,5 @@ def train_language(
         noisy = features + torch.randn_like(features) * spread * NOISE
         return answer_loss(reader.model, batch, noisy, image_id)
 
-    Run(reader, RATE, budget, folder / "language.pt").train(loss_of)
+    Run(reader, RATE, budget, checkpoint).train(loss_of)
     return reader

@@ -55,7 +55,8 @@ def train_tower(shapes: Shapes, budget: Budget, folder: Path, seed: int, older: 
     """Train, or go on training, and return the tower; ``older`` is a checkpoint to start from."""
     torch.manual_seed(seed)
     tower = LabelledTower(shapes)
-    if older:
+    checkpoint = folder / "vision.pt"
+    if older and not checkpoint.exists():
         start_from(tower.visual, older, "visual.")
 
     def loss_of(step: int) -> tuple[Tensor, dict[str, float]]:
@@ -65,5 +66,5 @@ def train_tower(shapes: Shapes, budget: Budget, folder: Path, seed: int, older: 
         labels = torch.from_numpy(np.stack([label_tokens(scene) for scene in scenes]))
         return label_loss(tower(paint_batch(scenes, rng), *grid), labels)
 
-    Run(tower, RATE, budget, folder / "vision.pt").train(loss_of)
+    Run(tower, RATE, budget, checkpoint).train(loss_of)
     return tower

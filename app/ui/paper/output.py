@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +11,8 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter
 from PySide6.QtWidgets import QWidget
 
-from app.errors import UserError
 from app.store.records import StoredMessage
-from app.store.transfer import write_in_words
+from app.store.transfer import refused_in_words, write_in_words
 from app.ui.paper.document import RESOLUTION
 from app.ui.paper.pages import put_on_pages
 from app.ui.paper.pictures import Pictures
@@ -66,21 +64,13 @@ def print_chat(printer: QPrinter, title: str, messages: Sequence[StoredMessage],
         yield from put_on_pages(printer, title, messages, pictures, printer.abort)
         return
     aside = target.with_name(f".{target.stem}.part{target.suffix}")
-    with _in_words(target):  # the printer would not say why it cannot write
+    with refused_in_words(target):  # the printer would not say why it cannot write
         aside.touch()
         aside.unlink()
     printer.setOutputFileName(str(aside))
     try:
         yield from put_on_pages(printer, title, messages, pictures)
-        with _in_words(target):
+        with refused_in_words(target):
             os.replace(aside, target)
     finally:
         aside.unlink(missing_ok=True)
-
-
-@contextmanager
-def _in_words(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UserError(f"{target} cannot be written: {error.strerror}.", str(target)) from error

@@ -105,7 +105,11 @@ def thinker(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(build(replace(SPECS["text_qwen3"], template=THINKING_ALWAYS), tmp_path_factory.mktemp("thinker") / "it"))
 
 
-def stop_in_thought(desk: Desk, engines: list[Held]) -> StoredMessage:
+@pytest.fixture
+def in_thought(open_desk: Callable[..., Desk], thinker: str) -> tuple[Desk, StoredMessage, list[Held]]:
+    """A window, and its last answer, which was stopped inside a thought."""
+    backend, engines = held("decode")
+    desk = open_desk(backend, model__ref=thinker)
     desk.wait_ready()
     desk.type(LONG_QUESTION)
     desk.press_enter()
@@ -114,13 +118,11 @@ def stop_in_thought(desk: Desk, engines: list[Held]) -> StoredMessage:
     engines[0]._stage = ""
     assert (thought.state, thought.text) == ("stopped", "")
     assert thought.thinking
-    return thought
+    return desk, thought, engines
 
 
-def test_a_thought_that_was_stopped_is_gone_on_with(open_desk: Callable[..., Desk], thinker: str) -> None:
-    backend, engines = held("decode")
-    desk = open_desk(backend, model__ref=thinker)
-    begun = stop_in_thought(desk, engines)
+def test_a_thought_that_was_stopped_is_gone_on_with(in_thought: tuple[Desk, StoredMessage, list[Held]]) -> None:
+    desk, begun, _ = in_thought
     note = desk.widget(-1).note
     assert note.sentence.text() == "Stopped."
     assert desk.window.actions_.go_on.isEnabled()
@@ -139,11 +141,9 @@ def test_a_thought_that_was_stopped_is_gone_on_with(open_desk: Callable[..., Des
 
 
 def test_a_thought_waits_for_a_model_that_thinks(
-    open_desk: Callable[..., Desk], thinker: str, checkpoints: Callable[[str], Path]
+    in_thought: tuple[Desk, StoredMessage, list[Held]], thinker: str, checkpoints: Callable[[str], Path]
 ) -> None:
-    backend, engines = held("decode")
-    desk = open_desk(backend, model__ref=thinker)
-    begun = stop_in_thought(desk, engines)
+    desk, begun, _ = in_thought
 
     desk.controller.models.choose(str(checkpoints("text_llama")))
     desk.wait(lambda: not desk.widget(-1).note.button.isEnabled())
@@ -249,11 +249,9 @@ def test_an_answer_is_not_gone_on_with_twice_at_once(open_desk: Callable[..., De
 
 
 def test_a_thought_that_could_not_be_gone_on_with_says_so_once(
-    open_desk: Callable[..., Desk], thinker: str, checkpoints: Callable[[str], Path]
+    in_thought: tuple[Desk, StoredMessage, list[Held]], thinker: str, checkpoints: Callable[[str], Path]
 ) -> None:
-    backend, engines = held("decode")
-    desk = open_desk(backend, model__ref=thinker)
-    begun = stop_in_thought(desk, engines)
+    desk, begun, _ = in_thought
 
     desk.controller.models.choose(str(checkpoints("text_llama")))
     left = desk.sends(lambda: desk.click(desk.widget(-1).note.button))  # while the model still loads
