@@ -13,8 +13,9 @@ from typing import Final
 from PySide6.QtCore import QSize
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
-from screenshots import FORMULAS, Photographer, chat, paths
+from screenshots import FORMULAS, Photographer, chat
 
+from app import paths
 from app.settings.fields import sections
 from app.ui.messages.find_bar import FindBar
 from app.ui.messages.formulas import formulas as drawings_of_formulas
@@ -63,7 +64,7 @@ class Tour:
         bar = self.window.findChild(FindBar)
         QTest.keyClicks(bar.field, "roots")
         self.take("find")
-        bar.hide()
+        bar.closed.emit()
         self.controller.chats.delete([made.id])
         self.take("deleted")
         self.window.toast.hide()
@@ -108,9 +109,7 @@ class Tour:
         self.window.actions_.zoom_reset.trigger()
 
     def failures(self) -> None:
-        self.controller.models.unload()
-        self.controller.models.load("somebody/llama-vision")
-        self.photo.wait(lambda: self.controller.models.state.phase == "failed")
+        self.photo.lose_the_model()
         self.controller.chats.new()
         self.take("no-model")
         self.photo.ask("Is anybody there?")

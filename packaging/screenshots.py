@@ -85,6 +85,12 @@ class Photographer:
         self.window.composer.submit()
         self.wait(lambda: len(self.controller.dialogue.answers) == 0)
 
+    def lose_the_model(self) -> None:
+        """Choose one that is not there."""
+        self.controller.models.unload()
+        self.controller.models.load("somebody/llama-vision")
+        self.wait(lambda: self.controller.models.state.phase == "failed")
+
     def theme(self, mode: str) -> None:
         self.tuning.change("appearance", "theme", mode)
 
@@ -179,9 +185,7 @@ def main() -> None:
     photo.window.resize(SIZE)
     photo.window.composer.set_draft("", [])
     formulas(photo)
-    photo.controller.models.unload()
-    photo.controller.models.load("somebody/llama-vision")
-    photo.wait(lambda: photo.controller.models.state.phase == "failed")
+    photo.lose_the_model()
     photo.ask("Is anybody there?")
     photo.window.toast.hide()
     photo.both("error")
