@@ -18,6 +18,7 @@ from app.cache.snapshot import Snapshot
 from app.cache.ssd import SSDCacheConfig, SSDCacheTier
 from app.errors import UserError
 from tests.cache.disk.states import KINDS, plain, recurrent, same_bits, windowed
+from tests.folders import bytes_under
 
 MIB = 1024**2
 DTYPES = [mx.float32, mx.float16, mx.bfloat16]
@@ -49,7 +50,7 @@ def spill(tier, tokens, cache):
 
 
 def disk_bytes(folder):
-    return sum(p.stat().st_size for p in (folder / SUBFOLDER).rglob("*") if p.is_file())
+    return bytes_under(folder / SUBFOLDER)
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)

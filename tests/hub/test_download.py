@@ -13,9 +13,10 @@ from huggingface_hub import constants, snapshot_download
 
 from app.inference.checkpoint import resolve
 from app.inference.hub.download import Download, DownloadState, Speed
-from app.inference.hub.plan import wanted
-from app.inference.hub.staging import unfinished
+from app.inference.hub.plan import make_plan, wanted
+from app.inference.hub.staging import Staging, unfinished
 from app.inference.hub.transfer import Line
+from tests.folders import paths_under
 from tests.hub.conftest import LINE_SECONDS, REPOSITORY
 from tests.hub.fake import COMMIT, FakeHub, running
 
@@ -38,7 +39,7 @@ def finished(made: Download) -> DownloadState:
 
 
 def left_in(cache: Path) -> list[str]:
-    return sorted(str(path.relative_to(cache)) for path in cache.rglob("*")) if cache.exists() else []
+    return sorted(str(path.relative_to(cache)) for path in paths_under(cache))
 
 
 def test_a_model_arrives_where_the_hub_library_finds_it(hub: FakeHub, download: Make, cache: Path) -> None:
@@ -381,4 +382,19 @@ def test_a_cancel_while_the_hub_does_not_answer_removes_at_once_and_leaves_nothi
     until(lambda: left_in(cache) == [])
     hub.silent.set()
     assert made.wait(30)
+    assert left_in(cache) == []
+
+
+def test_what_was_cancelled_before_it_moved_into_the_cache_leaves_nothing_there(hub: FakeHub, cache: Path) -> None:
+    """The user cancels between the last byte and the move."""
+    plan = make_plan(REPOSITORY, "main", hub.url)
+    staging = Staging(REPOSITORY)
+    staging.open(plan)
+    for file in plan.files[:-1]:
+        staging.place(file).write_bytes(hub.files[REPOSITORY][file.name])
+    with pytest.raises(FileNotFoundError, match=plan.files[-1].name):
+        staging.publish(plan)
+    staging.discard()
+    with pytest.raises(FileNotFoundError, match=plan.files[0].name):
+        staging.publish(plan)
     assert left_in(cache) == []

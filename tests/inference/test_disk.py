@@ -17,6 +17,7 @@ from app.inference.engine import Engine, EngineConfig
 from app.inference.events import Progress
 from app.inference.types import ChatRequest
 from app.paths import demo_model_dir
+from tests.folders import paths_under
 from tests.inference.chat import Chat, finished
 from tests.inference.conftest import image_ref, picture
 
@@ -40,7 +41,7 @@ def asked(engine: Engine, **changes: object) -> ChatRequest:
 
 
 def files(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*.safetensors") if path.is_file()]
+    return [path for path in paths_under(folder) if path.suffix == ".safetensors"]
 
 
 def test_a_conversation_goes_on_after_a_restart(tmp_path: Path):

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -138,7 +139,8 @@ class Download:
         self._on_change(self._state)
 
     def _clear(self, before: threading.Thread | None) -> None:
-        self._staging.discard()  # what waits for the hub may go on waiting for a while
+        with suppress(OSError):  # files may still arrive; what waits for the hub may go on waiting for a while
+            self._staging.discard()
         if before is not None:
             before.join()
         self._staging.discard()
@@ -176,6 +178,8 @@ class _Run:
         except Stopped:
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the user must see it
+            if self._stop.is_set():
+                return  # the connection was broken, or the files removed, because the user asked for it
             self._change(phase="failed", speed=0.0, sentence=self._sentence(error))
 
     def _fetch(self) -> None:

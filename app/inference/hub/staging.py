@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import threading
 from pathlib import Path
 
 from huggingface_hub import constants
@@ -28,11 +29,15 @@ def cache_folder() -> Path:
 
 
 class Staging:
-    """The unfinished download of one repository."""
+    """The unfinished download of one repository.
+
+    What removes it may run while files still arrive: publishing and removing keep out of each other's way.
+    """
 
     def __init__(self, repository: str, cache: Path | None = None) -> None:
         self._cache = cache or cache_folder()
         self._name = repository.replace("/", "--")
+        self._lock = threading.RLock()
         self.folder = self._cache / FOLDER / self._name
         self._repository = self._cache / f"models--{self._name}"
 
@@ -73,8 +78,16 @@ class Staging:
         """Move a complete download into the cache and return its folder there.
 
         Raises:
+            FileNotFoundError: a file is not here, because the download was cancelled; nothing was moved.
             OSError: a file cannot be moved; calling again goes on.
         """
+        with self._lock:
+            missing = [file.name for file in plan.files if not self.has(file)]
+            if missing:
+                raise FileNotFoundError(f"{missing[0]} is not in {self.folder}")
+            return self._publish(plan)
+
+    def _publish(self, plan: Plan) -> Path:
         snapshot = self._repository / "snapshots" / plan.commit
         snapshot.mkdir(parents=True, exist_ok=True)
         for file in plan.files:
@@ -94,7 +107,15 @@ class Staging:
         return snapshot
 
     def discard(self) -> None:
-        """Remove everything that was fetched; nothing of it remains."""
+        """Remove everything that was fetched; nothing of it remains.
+
+        Raises:
+            OSError: something cannot be removed, or files still arrive.
+        """
+        with self._lock:
+            self._discard()
+
+    def _discard(self) -> None:
         if self.folder.exists():
             shutil.rmtree(self.folder)
         for empty in (self.folder.parent, self._cache):
