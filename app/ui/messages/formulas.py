@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
+from weakref import WeakSet
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontInfo, QFontMetrics, QGuiApplication, QImage, QPainter
@@ -75,6 +76,10 @@ def _painted(picture: Picture, height: float, above: float, colour: str, ratio: 
     return made
 
 
+class Hold:
+    """While one lives, no picture is let go."""
+
+
 class Formulas(QObject):
     """All formulas of the app.
 
@@ -89,7 +94,7 @@ class Formulas(QObject):
         self._background = Background()
         self._pictures: OrderedDict[Wanted, Picture | None] = OrderedDict()
         self._asked: set[Wanted] = set()
-        self._holders = 0
+        self._holds: WeakSet[Hold] = WeakSet()
 
     def picture(self, wanted: Wanted) -> Picture | None:
         """Return the picture; ``None`` while it is being drawn (then ``drawn`` tells) and where it cannot be."""
@@ -115,14 +120,20 @@ class Formulas(QObject):
         """Whether the picture is still being drawn."""
         return wanted in self._asked
 
+    def hold(self) -> Hold:
+        """Return what to keep until all pictures are there: who needs more than are kept would ask without end."""
+        made = Hold()
+        self._holds.add(made)
+        return made
+
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let go of no picture meanwhile: who needs more than are kept would ask for them without end."""
-        self._holders += 1
+        """Let go of no picture meanwhile."""
+        hold = self.hold()
         try:
             yield
         finally:
-            self._holders -= 1
+            del hold
             self._let_go()
 
     def _fail(self, wanted: Wanted, error: Exception) -> None:
@@ -136,7 +147,7 @@ class Formulas(QObject):
         self.drawn.emit(wanted)
 
     def _let_go(self) -> None:
-        while len(self._pictures) > KEPT and not self._holders:
+        while len(self._pictures) > KEPT and not self._holds:
             self._pictures.popitem(last=False)
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.messages.block_text import BlockText
 from app.ui.messages.formula_text import Drawn, has_formulas, selected_source, whole_source
-from app.ui.messages.formulas import Wanted, formulas
+from app.ui.messages.formulas import Hold, Wanted, formulas
 from app.ui.messages.markdown import render_markdown
 
 _REDRAW_MS: Final = 100
@@ -35,6 +35,7 @@ class Prose(BlockText):
         self._markdown: str | None = None
         self._drawn = Drawn(0)
         self._timer: QTimer | None = None
+        self._hold: Hold | None = None
         sideways = self.horizontalScrollBar()
         sideways.rangeChanged.connect(lambda: sideways.setRange(0, 0))  # a table a little too wide stays where it is
         self.set_markdown(markdown)
@@ -49,6 +50,7 @@ class Prose(BlockText):
         """Render again, in the theme in force."""
         drawn = Drawn(self.lineWrapColumnOrWidth())
         self._drawn = render_markdown(self.document(), self._markdown or "", meta=self._meta, drawn=drawn)
+        self._hold = (self._hold or formulas().hold()) if self._drawn.waiting else None
         if self._drawn.waiting and self._timer is None:
             self._timer = QTimer(self, singleShot=True, interval=_REDRAW_MS)
             self._timer.timeout.connect(self._redraw)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor, QGuiApplication, QKeySequence, QTextDocument
@@ -164,6 +166,29 @@ def test_each_is_drawn_once(qtbot, monkeypatch) -> None:
         assert fresh.picture(key) is None
     assert fresh.picture(key) is not None
     assert made == [key]
+
+
+def test_a_block_with_more_formulas_than_are_kept_comes_to_rest(qtbot, body: AnswerBody, monkeypatch) -> None:
+    monkeypatch.setattr("app.ui.messages.formulas.KEPT", 4)
+    made: list[Wanted] = []
+    monkeypatch.setattr("app.ui.messages.formulas.draw", lambda key: (made.append(key), draw(key))[1])
+    block = drawn(qtbot, body, " ".join(f"$h_{{{number}}}$" for number in range(9)))
+    assert block.toPlainText().count(OBJECT) == 9
+    assert len(made) == 9
+    with qtbot.waitSignal(formulas().drawn):
+        formulas().picture(Wanted(Formula("h^9", False), 16.0))
+    assert len(formulas()._pictures) == 4, "what was held is let go"
+
+
+def test_a_block_that_goes_while_its_formulas_are_drawn_holds_none(qtbot, body: AnswerBody, monkeypatch) -> None:
+    gate = threading.Event()
+    monkeypatch.setattr("app.ui.messages.formulas.draw", lambda key: (gate.wait(30), draw(key))[1])
+    body.set_text("$k_1$")
+    assert len(formulas()._holds) == 1
+    body.set_text("")
+    qtbot.waitUntil(lambda: not formulas()._holds)
+    gate.set()
+    qtbot.waitUntil(lambda: not formulas().is_busy)
 
 
 def test_what_reaches_no_deeper_than_letters_stands_on_the_line(qapp: QApplication) -> None:
