@@ -1,10 +1,11 @@
 """What each image token should know: dense labels, in place of the pixels.
 
-Every token knows the window as a whole (backdrop, number of shapes and of each kind of them, whether it is a window at
-all) and what stands in its own part of it; the first row of tokens also knows the title, the last row the strip. The
-language model is first trained on these labels, and the vision tower is trained to produce them, so each learns without
-waiting for the other. The numbers of each kind are there because "What colour is the star?" first asks how many there
-are, which attention over tokens of unequal areas does not tell.
+Every token knows the window as a whole (backdrop, number of shapes and of each kind of them, what the strip at the
+bottom says, whether it is a window at all) and what stands in its own part of it; the first row of tokens also knows
+the title. The language model is first trained on these labels, and the vision tower is trained to produce them, so each
+learns without waiting for the other. The numbers of each kind are there because "What colour is the star?" first asks
+how many there are, which attention over tokens of unequal areas does not tell. The strip stood on the last row alone
+once: the language model then learnt that there is one, and never what it says.
 """
 
 from __future__ import annotations
@@ -51,13 +52,13 @@ def label_tokens(scene: Scene) -> np.ndarray:
 
 
 def label_window(labels: np.ndarray, scene: Scene) -> None:
-    """What the whole window shares, the title on the first row and the strip on the last."""
+    """What the whole window shares, and the title on the first row."""
     labels[..., NAMES.index("backdrop")] = _BACKDROPS.index(scene.backdrop)
     labels[..., NAMES.index("count")] = len(scene.shapes)
     for kind in KINDS:
         labels[..., NAMES.index(kind)] = len(scene.find(kind=kind))
     labels[0, :, NAMES.index("title")] = 1 + WORDS.index(scene.title) if scene.title else 0
-    labels[-1, :, NAMES.index("strip")] = 1 + STRIPS.index(scene.strip) if scene.strip else 0
+    labels[..., NAMES.index("strip")] = 1 + STRIPS.index(scene.strip) if scene.strip else 0
 
 
 def label_parts(labels: np.ndarray, scene: Scene) -> None:
