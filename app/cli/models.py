@@ -35,8 +35,10 @@ def run(arguments: argparse.Namespace) -> None:
     """Do it and print the result.
 
     Raises:
-        UserError: the model cannot be loaded.
+        UserError: the model cannot be loaded, or ``list`` was given one.
     """
+    if arguments.action == "list" and arguments.ref:
+        raise UserError(f"list takes no name; about one model: models fit {arguments.ref}")
     settings = config.load_settings()
     ref = arguments.ref or settings.model.ref
     outcome: tuple[Any, str] = (

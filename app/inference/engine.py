@@ -22,7 +22,7 @@ from app.inference.guarded import GuardedPrompts, GuardedVision
 from app.inference.holdings import CacheEntry, described
 from app.inference.images import RequestImages
 from app.inference.loading import load_adapter
-from app.inference.lora import check_lora
+from app.inference.lora_folder import check_lora
 from app.inference.memory import make_room
 from app.inference.model import LoadedModel
 from app.inference.opening import describe

@@ -15,9 +15,7 @@ from mlx.utils import tree_flatten
 from app.cache.identity import files_digest, weights_digest
 from app.errors import ModelRefused
 from app.inference.checkpoint import read_header
-
-CONFIG = "adapter_config.json"
-WEIGHTS = ("adapters.safetensors", "weights.safetensors")
+from app.inference.lora_folder import CONFIG, lora_weights
 
 
 def apply_lora(model: nn.Module, folder: Path, *, sees_images: bool) -> None:
@@ -27,7 +25,7 @@ def apply_lora(model: nn.Module, folder: Path, *, sees_images: bool) -> None:
         ModelRefused: it is incomplete, or made for another model.
         Exception: of the library, where it cannot use the adapter.
     """
-    weights = _weights(folder)
+    weights = lora_weights(folder)
     if sees_images:
         from mlx_vlm.trainer.peft.utils import apply_lora_layers
 
@@ -41,30 +39,6 @@ def apply_lora(model: nn.Module, folder: Path, *, sees_images: bool) -> None:
 def lora_digest(folder: Path | None) -> str:
     """Return what makes state of this adapter compatible; empty for none."""
     return f"{weights_digest(folder)}-{files_digest(folder, (CONFIG,))}" if folder is not None else ""
-
-
-def check_lora(folder: Path) -> None:
-    """See to it that ``folder`` has an adapter.
-
-    Raises:
-        ModelRefused: a part is missing or damaged.
-    """
-    try:
-        if not isinstance(json.loads((folder / CONFIG).read_text(encoding="utf-8")), dict):
-            raise ValueError("no JSON object")
-    except (OSError, ValueError) as error:
-        raise ModelRefused(f"{folder} is not an adapter: {CONFIG} cannot be read ({error}).", str(folder)) from error
-    try:
-        read_header(_weights(folder))
-    except ValueError as error:
-        raise ModelRefused(f"{folder}: the weights of the adapter are damaged ({error}).", str(folder)) from error
-
-
-def _weights(folder: Path) -> Path:
-    found = next((folder / name for name in WEIGHTS if (folder / name).is_file()), None)
-    if found is None:
-        raise ModelRefused(f"{folder} is not an adapter: {WEIGHTS[0]} is missing.", str(folder))
-    return found
 
 
 def _apply_to_text(model: nn.Module, weights: Path) -> None:

@@ -15,7 +15,7 @@ import mlx.core as mx
 from app.cache.config import GIB
 from app.errors import ModelRefused, UserError
 from app.files import free_bytes, has_room
-from app.inference.checkpoint import declares_vision, read_config, resolve
+from app.inference.checkpoint import declares_vision, read_config, resolve, split
 from app.inference.events import Progress
 from app.inference.library.kinds import check_known_kind
 from app.inference.library.quantized import GROUP_SIZE, Bits, quantized_bytes
@@ -33,7 +33,7 @@ def quantize(
     What the libraries print goes to stderr.
 
     Raises:
-        ModelRefused: the model cannot be opened, or is quantized already.
+        ModelRefused: the model cannot be opened, is quantized already, or is named with an adapter.
         UserError: there is something at ``target``, or the disk has no room for it.
         Cancelled: the stop sign was set; nothing is left of the copy then.
     """
@@ -60,6 +60,9 @@ def quantize(
 
 
 def _check(ref: str, config: dict[str, Any], source: Path, target: Path, bits: Bits) -> None:
+    base, lora = split(ref)
+    if lora is not None:
+        raise ModelRefused(f"A smaller copy is made without an adapter: quantize {base}, then put {lora} on it.", ref)
     if config.get("quantization") or config.get("quantization_config"):
         raise ModelRefused(f"{ref} is quantized already; start from the full weights.", ref)
     if target.exists():

@@ -2534,6 +2534,10 @@
         <translation>Modell wird gelesen</translation>
     </message>
     <message>
+        <source>A smaller copy is made without an adapter: quantize {base}, then put {lora} on it.</source>
+        <translation>Eine kleinere Kopie wird ohne Adapter gemacht: bitte {base} quantisieren und dann {lora} darauf laden.</translation>
+    </message>
+    <message>
         <source>{ref} is quantized already; start from the full weights.</source>
         <translation>{ref} ist schon quantisiert; bitte von den vollen Gewichten ausgehen.</translation>
     </message>

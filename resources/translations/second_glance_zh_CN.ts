@@ -2515,6 +2515,10 @@
         <translation>正在读取模型</translation>
     </message>
     <message>
+        <source>A smaller copy is made without an adapter: quantize {base}, then put {lora} on it.</source>
+        <translation>较小的副本不带适配器：请先量化 {base}，再为它加上 {lora}。</translation>
+    </message>
+    <message>
         <source>{ref} is quantized already; start from the full weights.</source>
         <translation>{ref} 已经量化；请从完整权重开始。</translation>
     </message>

@@ -5,11 +5,15 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy
 import pytest
 from safetensors import safe_open
+from safetensors.numpy import save_file
 
 from app.cli.main import main
+from app.errors import ModelRefused
 from app.inference.library.facts import STATE_BYTES, facts
+from app.inference.quantizing import quantize
 from app.paths import demo_model_dir
 from tests.cli.conftest import run
 
@@ -68,3 +72,21 @@ def test_the_identity_is_that_of_the_loaded_model(checkpoints: Callable[[str], P
 def test_a_model_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["models", "fit", str(tmp_path / "gone")]) == 2
     assert f"There is no folder {tmp_path / 'gone'}" in capsys.readouterr().err
+
+
+def test_an_adapter_that_is_not_there_does_not_fit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["models", "fit", f"demo + {tmp_path / 'gone'}"]) == 2
+    assert f"{tmp_path / 'gone'} is not an adapter" in capsys.readouterr().err
+
+
+def test_an_adapter_is_counted_with_the_weights_below_it(tmp_path: Path) -> None:
+    (tmp_path / "adapter_config.json").write_text("{}")
+    save_file({"a": numpy.zeros((3, 5), numpy.float32)}, tmp_path / "adapters.safetensors")
+    assert facts(f"demo + {tmp_path}").memory_bytes == facts("demo").memory_bytes + 60
+    with pytest.raises(ModelRefused, match=f"quantize demo, then put {tmp_path} on it"):
+        quantize(f"demo + {tmp_path}", tmp_path / "copy", 4)
+
+
+def test_a_list_of_one_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "list", "demo"]) == 2
+    assert "list takes no name; about one model: models fit demo" in capsys.readouterr().err

@@ -14,6 +14,7 @@ from app.errors import ModelRefused
 from app.inference import checkpoint
 from app.inference.library.kinds import check_known_kind
 from app.inference.library.sizes import state_size, vision_bytes
+from app.inference.lora_folder import check_lora, lora_weights
 from app.inference.state_size import StateSize
 
 ITEM_BYTES = {"F64": 8, "F32": 4, "BF16": 2, "F16": 2, "U32": 4, "I32": 4, "U8": 1, "I8": 1, "BOOL": 1}
@@ -35,7 +36,7 @@ class ModelFacts:
         family: ``model_type`` of the configuration.
         sees_images: whether the configuration describes a vision side.
         quantization: bits per weight, 0 where the weights are not quantized.
-        memory_bytes: what the weights take here once loaded.
+        memory_bytes: what the weights, and those of its adapter, take here once loaded.
         state: what a conversation takes beside them, as far as the configuration says.
         vision_bytes: what looking at one screenshot takes for a moment.
         context_length: tokens the model takes.
@@ -71,12 +72,15 @@ def facts(ref: str) -> ModelFacts:
     Raises:
         ModelRefused: it cannot be loaded; the message says why.
     """
-    folder = checkpoint.resolve(ref)
+    folder, lora = checkpoint.resolve(ref), checkpoint.split(ref)[1]
     config = checkpoint.read_config(folder, ref)
+    if lora is not None:
+        check_lora(lora)
     sees_images = checkpoint.declares_vision(config)
     check_known_kind(config, ref, sees_images=sees_images)
     quantization = config.get("quantization") or config.get("quantization_config") or {}
     files = checkpoint.weight_files(folder)
+    in_memory = [*files, lora_weights(lora)] if lora is not None else files
     return ModelFacts(
         ref=ref,
         folder=str(folder),
@@ -84,7 +88,7 @@ def facts(ref: str) -> ModelFacts:
         family=str(config["model_type"]),
         sees_images=sees_images,
         quantization=int(quantization.get("bits", 0)),
-        memory_bytes=sum(_loaded_bytes(file) for file in files),
+        memory_bytes=sum(_loaded_bytes(file) for file in in_memory),
         state=state_size(config, STATE_BYTES),
         vision_bytes=vision_bytes(config, _processor(folder), STATE_BYTES) if sees_images else 0,
         context_length=checkpoint.context_length(config),
