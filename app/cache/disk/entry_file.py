@@ -88,8 +88,12 @@ def write_entry(path: Path, header: EntryHeader, arrays: Mapping[str, HostArray]
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
-    faults.step("renamed")
-    _sync_folder(path.parent)
+    try:
+        faults.step("renamed")
+        _sync_folder(path.parent)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
     return size
 
 

@@ -116,6 +116,10 @@ class Spiller:
             0, kind, header.namespace, header.key, header.parent, header.start, first, header.end, cuttable, sliced,
             encoded, name, nbytes, 0, time.time(),
         )  # fmt: skip
-        self._index.add(row, chunks)
+        try:
+            self._index.add(row, chunks)
+        except Exception:
+            self._folder.remove(name)  # without a row it would lie there uncounted until the next start
+            raise
         faults.step("indexed")
         return nbytes
