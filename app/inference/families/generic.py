@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import mlx.core as mx
 import numpy as np
 
-from app.inference.families.base import FamilyAdapter
+from app.inference.families.base import Checkpoint, FamilyAdapter
 from app.inference.families.layout import Chunking, ChunkInputs, Features, FinalPrompt, ReusePolicy
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ class GenericVision(FamilyAdapter):
     reuse: ClassVar[ReusePolicy] = "none"
     chunking: ClassVar[Chunking] = "one_chunk"
     opaque: ClassVar[bool] = True
+
+    def __init__(self, checkpoint: Checkpoint) -> None:
+        super().__init__(checkpoint)
+        self.placeholder = _image_token(checkpoint) or self.placeholder
 
     def assemble(self, text: str, images: Sequence[Image]) -> FinalPrompt:
         """Return the prompt with the model's inputs in its memo."""
@@ -58,3 +62,13 @@ class GenericVision(FamilyAdapter):
         """Return what the prompt left for every step."""
         kept: dict[str, Any] = prompt.memo["every_call"]
         return kept
+
+
+def _image_token(checkpoint: Checkpoint) -> str | None:
+    """Return the token that the processor takes for a picture wherever it stands, as far as that is declared."""
+    token = getattr(checkpoint.processor, "image_token", None)
+    if isinstance(token, str):
+        return token
+    declared = (checkpoint.config.get(name) for name in ("image_token_id", "image_token_index"))
+    number = next((value for value in declared if isinstance(value, int) and value >= 0), None)
+    return None if number is None else str(checkpoint.tokenizer.convert_ids_to_tokens(number))

@@ -35,3 +35,19 @@ def test_works_and_says_that_nothing_is_reused(
     assert [answer.stats.encoder_calls for answer in answers] == [1, 1]
     assert "nothing is known" in answers[1].stats.why
     unknown.close()
+
+
+def test_a_written_placeholder_is_not_taken_for_another_picture(
+    checkpoints: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(registry.FAMILIES, "qwen2_vl")
+    engine = Engine()
+    engine.load(str(checkpoints("qwen2_vl")))
+    unknown = Bench(engine)
+    chat = [Message("user", "Is <|image_pad|> a token?", (reference(waves(1)),))]
+
+    answer = unknown.ask(chat).finished
+
+    assert answer.stats.encoder_calls == 1
+    assert answer.token_ids
+    unknown.close()

@@ -59,3 +59,18 @@ def test_an_answer_with_a_marker_is_gone_on_with(bench: Bench) -> None:
 
     assert warm.token_ids == cold.token_ids
     assert warm.text.startswith("Write ")
+
+
+@pytest.mark.parametrize("family", ["text_llama", "text_mamba"])
+def test_a_model_without_pictures_is_told_of_markers_as_of_any_text(
+    benches: Callable[[str], Mapping[str, Bench]], family: str
+) -> None:
+    bench = benches(family)["memory"]
+    bench.reset()
+    chat = [Message("user", "What does <image> mean, and <|image_pad|>?"), Message("assistant", "<image>")]
+    chat.append(Message("user", "Why?"))
+
+    found, expected = bench.ask(chat), bench.ask(chat, use_cache=False)
+
+    assert "<image> mean" in bench.model.builder.render(chat)
+    assert found.finished.token_ids == expected.finished.token_ids
