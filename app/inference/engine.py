@@ -234,7 +234,7 @@ class Engine:
     def _make_room(self, model: LoadedModel, answer: int, prompt: int) -> None:
         tokens = min(prompt + answer, model.info.context_length)
         needed = model.size.turn(tokens, self.config.prefill_chunk)
-        make_room(needed, tokens, self.caches.prompts, self.config.memory_limit)
+        make_room(needed, tokens, (self.caches.prompts, self.caches.vision), self.config.memory_limit)
 
 
 def _why_uncached(model: LoadedModel, request: ChatRequest) -> str:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import mlx.core as mx
 import psutil  # type: ignore[import-untyped]
 
 from app.cache.config import GIB
-from app.cache.protocols import PromptStore
+from app.cache.protocols import TierRow
 from app.cache.sizes import nested_nbytes
 from app.errors import PromptTooLong
 from app.inference.device import on_cpu
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.layout import ChunkInputs, FinalPrompt
 from app.inference.state_size import RESERVE, StateSize
+
+
+class Evictable(Protocol):
+    """A tier that holds its limit at once."""
+
+    def set_limit(self, nbytes: int) -> None:
+        """Change the byte budget now, evicting down to it."""
+        ...
+
+    def row(self) -> TierRow:
+        """Return its figures."""
+        ...
 
 
 def measure(adapter: FamilyAdapter) -> StateSize:
@@ -40,30 +53,38 @@ def free_bytes() -> int:
     return free
 
 
-def make_room(needed: int, tokens: int, store: PromptStore | None, limit: int | None = None) -> None:
-    """See to it that ``needed`` bytes are free, evicting cached state where they are not.
+def make_room(needed: int, tokens: int, tiers: Sequence[Evictable], limit: int | None = None) -> None:
+    """See to it that ``needed`` bytes are free, evicting what is cached where they are not.
 
     Args:
         needed: bytes that the turn takes.
         tokens: its length, for the message.
-        store: what may be evicted.
+        tiers: what may be evicted, what is dearest last.
         limit: bytes to plan with instead of what is free now.
 
     Raises:
         PromptTooLong: it does not fit even then; the message has the numbers.
     """
     available = _plannable(limit)
-    if needed > available and store is not None:
-        row = store.row()
-        store.set_limit(max(0, row.nbytes - (needed - available)))
-        store.set_limit(row.limit)
-        mx.clear_cache()
-        available = _plannable(limit) + (row.nbytes - store.row().nbytes if limit is not None else 0)
+    for tier in tiers:
+        if needed <= available:
+            break
+        freed = _evict(tier, needed - available)
+        available = _plannable(None) if limit is None else available + freed
     if needed > available:
         raise PromptTooLong(
             f"This conversation of {tokens:,} tokens needs about {needed / GIB:.1f} GB of memory and "
             f"{available / GIB:.1f} GB are free. Remove images or text, close other programs, or use a smaller model."
         )
+
+
+def _evict(tier: Evictable, nbytes: int) -> int:
+    """Let at least ``nbytes`` of a tier go, or all of it; return how many went."""
+    row = tier.row()
+    tier.set_limit(max(0, row.nbytes - nbytes))
+    tier.set_limit(row.limit)
+    mx.clear_cache()
+    return row.nbytes - tier.row().nbytes
 
 
 def _plannable(limit: int | None) -> int:

@@ -16,6 +16,9 @@ REPETITION_WINDOW = 256
 SEEDS = 1 << 64
 """Seeds beyond this are taken modulo it: MLX's are 64 bits wide."""
 
+COLDEST, HOTTEST = 1e-6, 1e6
+"""Temperatures beyond these are taken as these: single precision has none that behave otherwise."""
+
 
 class Sampler:
     """Turns logits into tokens, lazily: nothing is evaluated here.
@@ -47,7 +50,9 @@ class Sampler:
             return mx.argmax(logits, axis=-1)
         self._key, key = mx.random.split(self._key)
         kept = _filter(logits, self._params)
-        return mx.random.categorical(kept / self._params.temperature, axis=-1, key=key)
+        # Below the likeliest, so that nothing overflows to infinity, or becomes none at all, whatever it is divided by.
+        below = kept - kept.max(axis=-1, keepdims=True)
+        return mx.random.categorical(below / min(max(self._params.temperature, COLDEST), HOTTEST), axis=-1, key=key)
 
 
 def _penalise(logits: mx.array, recent: mx.array, penalty: float) -> mx.array:
@@ -69,6 +74,6 @@ def _filter(logits: mx.array, params: SamplingParams) -> mx.array:
     if top_p:
         keep = keep & (mx.cumsum(ranked, axis=-1) - ranked < top_p)
     if params.min_p > 0:
-        keep = keep & (ranked >= params.min_p * ranked[:, :1])
+        keep = keep & (ranked >= min(params.min_p, 1.0) * ranked[:, :1])
     kept = mx.put_along_axis(mx.zeros(logits.shape, mx.bool_), order, keep, axis=-1)
     return mx.where(kept, logits, -mx.inf)

@@ -71,6 +71,18 @@ def test_caches_go_before_a_turn_is_refused(limited: Engine):
     assert limited.caches.overview().row("prefix").limit == limited.config.cache.prefix_bytes
 
 
+def test_features_go_too_before_a_turn_is_refused(limited: Engine):
+    assert limited._model is not None
+    finished(limited, QUESTION)
+    prefix, vision = (limited.caches.overview().row(name).nbytes for name in ("prefix", "vision"))
+    needed = limited._model.size.turn(68 + 12, limited.config.prefill_chunk)
+    limited.configure(replace(limited.config, memory_limit=needed - prefix - vision // 2))
+    answer = finished(limited, QUESTION)
+
+    assert (answer.stats.reused_tokens, answer.stats.encoder_calls) == (0, 1)
+    assert limited.caches.overview().row("vision").limit == limited.config.cache.vision_bytes
+
+
 def test_too_little_memory_is_refused_with_numbers_and_the_engine_lives_on(limited: Engine):
     before = limited.config
     limited.configure(replace(before, memory_limit=1000))

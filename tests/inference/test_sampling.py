@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import mlx.core as mx
 import pytest
 
@@ -34,10 +36,22 @@ def test_without_filters_everything_may_come():
         ({"min_p": 0.4}, {0, 1}),
         ({"min_p": 0.2, "top_k": 2}, {0, 1}),
         ({"top_p": 0.0001}, {0}),
+        ({"min_p": 1.0}, {0}),
+        ({"min_p": 1.5}, {0}),
     ],
 )
 def test_filters_keep_exactly_the_tokens_they_promise(filters: dict[str, float], allowed: set[int]):
     assert drawn(SamplingParams(temperature=1.5, seed=3, **filters), times=400) == allowed
+
+
+@pytest.mark.parametrize("coldest", [1e-8, 1e-40, 1e-300])
+def test_the_colder_the_nearer_to_greedy(coldest: float):
+    assert drawn(SamplingParams(temperature=coldest, seed=3), LOGITS + 20) == {0}
+
+
+@pytest.mark.parametrize("hottest", [1e30, 1e300, math.inf])
+def test_the_hottest_still_draws_only_what_is_kept(hottest: float):
+    assert drawn(SamplingParams(temperature=hottest, top_k=3, seed=3), times=400) == {0, 1, 2}
 
 
 def test_filters_do_not_depend_on_the_order_of_the_vocabulary():
