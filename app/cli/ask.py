@@ -6,9 +6,9 @@ import argparse
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app import paths
 from app.cli import config
@@ -22,15 +22,24 @@ if TYPE_CHECKING:
     from app.inference.engine import Engine
     from app.inference.events import Finished
 
+N = TypeVar("N", int, float)
+
 
 def add_to(commands: Any) -> None:
     """Declare the command."""
     command = commands.add_parser("ask", help="ask a question, or play a script of many")
     command.add_argument("question", nargs="?", metavar="QUESTION", help="what to ask")
     command.add_argument("--script", type=Path, metavar="FILE", help="JSON list of turns to play in one process")
-    command.add_argument("--model", metavar="REF", help="demo, a folder, or a Hugging Face repository id")
     command.add_argument(
-        "--image", action="append", default=[], metavar="FILE", help="picture to ask about; repeatable"
+        "--model", type=config.model, metavar="REF", help="demo, a folder, or a Hugging Face repository id"
+    )
+    command.add_argument(
+        "--image",
+        type=config.picture,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="picture to ask about; repeatable",
     )
     command.add_argument("--system", metavar="TEXT", help="system prompt")
     command.add_argument("--max-tokens", type=_at_least(1), default=512, metavar="N", help="longest answer (512)")
@@ -132,7 +141,7 @@ def _report(as_json: bool, out: Any) -> Report:
 
 def _at_least(minimum: int) -> Any:
     def whole_number(text: str) -> int:
-        number = int(text)
+        number = _number(int, text, "a whole number")
         if number < minimum:
             raise argparse.ArgumentTypeError(f"must be at least {minimum}, not {number}")
         return number
@@ -141,7 +150,14 @@ def _at_least(minimum: int) -> Any:
 
 
 def _temperature(text: str) -> float:
-    temperature = float(text)
+    temperature = _number(float, text, "a number")
     if not 0.0 <= temperature <= 10.0:
         raise argparse.ArgumentTypeError(f"must be 0 to 10, not {text}")
     return temperature
+
+
+def _number(kind: Callable[[str], N], text: str, wanted: str) -> N:
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"must be {wanted}, not {text!r}") from error

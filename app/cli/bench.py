@@ -19,9 +19,10 @@ BENCHMARKS = ("turns", "goals", "scaling", "cache", "blocks", "ssd", "identity",
 
 def add_to(commands: Any) -> None:
     """Declare the command."""
-    command = commands.add_parser("bench", help="measure what the caches save", add_help=False)
+    command = commands.add_parser("bench", help="measure what the caches save")
     command.add_argument("benchmark", choices=BENCHMARKS)
-    command.add_argument("options", nargs=argparse.REMAINDER, help="bench BENCHMARK --help shows them")
+    options = command.add_argument("options", nargs=argparse.REMAINDER, help="bench BENCHMARK --help shows them")
+    options.required = False  # argparse asks for one where there may be none
     command.set_defaults(run=run)
 
 

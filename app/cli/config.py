@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.inference.engine import EngineConfig
 
 PREFIX_KINDS = get_args(PrefixKind)
+REF_HELP = "demo, a folder, or a Hugging Face repository id"
 
 
 def load_settings(ref: str | None = None) -> Settings:
@@ -51,9 +52,31 @@ def folder(text: str) -> Path:
     Raises:
         ArgumentTypeError: it is empty, as an unset variable in a script is; Python takes that for the current folder.
     """
+    return Path(_named(text, "folder"))
+
+
+def model(text: str) -> str:
+    """Read what names a model, for argparse.
+
+    Raises:
+        ArgumentTypeError: it is empty; nobody means the model of the settings by that.
+    """
+    return _named(text, "model")
+
+
+def picture(text: str) -> str:
+    """Read the name of a picture, for argparse.
+
+    Raises:
+        ArgumentTypeError: it is empty.
+    """
+    return _named(text, "picture")
+
+
+def _named(text: str, what: str) -> str:
     if not text.strip():
-        raise argparse.ArgumentTypeError("the name of the folder is empty")
-    return Path(text)
+        raise argparse.ArgumentTypeError(f"the name of the {what} is empty")
+    return text
 
 
 def engine(arguments: argparse.Namespace, settings: Settings) -> EngineConfig:

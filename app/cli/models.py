@@ -24,7 +24,9 @@ def add_to(commands: Any) -> None:
     """Declare the command."""
     command = commands.add_parser("models", help="models on this machine: list, fit, identity, quantize")
     command.add_argument("action", choices=(*ACTIONS, "quantize"))
-    command.add_argument("ref", nargs="?", metavar="REF", help="demo, a folder, or a Hugging Face repository id")
+    command.add_argument(
+        "ref", nargs="?", type=config.model, metavar="REF", help="demo, a folder, or a Hugging Face repository id"
+    )
     command.add_argument("--json", action="store_true", help="JSON on stdout")
     command.add_argument("--bits", type=int, choices=(4, 8), default=4, help="quantize: bits per weight (4)")
     command.add_argument("--to", metavar="FOLDER", help="quantize: where the copy goes")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -14,6 +14,7 @@ from app.errors import UserError
 WANTED: Final = {
     "model_type": "an object in curly brackets",
     "string_type": "a text",
+    "string_too_short": "a name",
     "list_type": "a list",
     "int_type": "a whole number",
     "bool_type": "true or false",
@@ -21,6 +22,7 @@ WANTED: Final = {
 }
 """What is said for each way in which a turn can fail its declaration."""
 MOST_SHOWN: Final = 60
+MOST_BYTES: Final = 64_000_000
 
 
 class Turn(BaseModel):
@@ -39,7 +41,7 @@ class Turn(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     chat: str = "a"
-    images: list[str] = []
+    images: list[Annotated[str, Field(min_length=1)]] = []
     text: str | None = None
     system: str | None = None
     max_tokens: int | None = Field(default=None, ge=1)
@@ -62,7 +64,7 @@ def read_script(path: Path) -> Script:
         UserError: the file cannot be read, is no such list, or a turn does not fit what came before it.
     """
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(_read(path))
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.", str(path)) from error
     except json.JSONDecodeError as error:
@@ -76,6 +78,15 @@ def read_script(path: Path) -> Script:
         raise UserError(f"{path}: {_first(error)}.", str(path)) from error
     check(turns, path)
     return Script(tuple(turns), path.parent)
+
+
+def _read(path: Path) -> bytes:
+    """Return the bytes of a file, or of a pipe, that may have no end."""
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise UserError(f"{path} is larger than {MOST_BYTES // 1_000_000} MB; a script is a list of turns.", str(path))
+    return content
 
 
 def check(turns: list[Turn], path: Path) -> None:

@@ -72,7 +72,8 @@ def test_an_unknown_model_says_what_is_missing(tmp_path: Path) -> None:
         (("ask", "hi", "--max-tokens", "0"), "must be at least 1"),
         (("ask", "hi", "--temperature", "-1"), "must be 0 to 10"),
         (("ask", "hi", "--prefix-cache", "magic"), "invalid choice"),
-        (("ask", "hi", "--budget-mb", "many"), "invalid"),
+        (("ask", "hi", "--budget-mb", "many"), "must be a whole number, not 'many'"),
+        (("ask", "hi", "--temperature", "warm"), "must be a number, not 'warm'"),
         (("dance",), "invalid choice"),
     ],
 )

@@ -72,12 +72,70 @@ def test_an_unusable_disk_folder_is_said_and_the_answer_comes_all_the_same(tmp_p
     assert b"cannot be used" in done.stderr
 
 
-def test_a_reader_that_leaves_early_is_no_fault() -> None:
-    command = [sys.executable, "-m", "app", "settings", "--docs"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        process.stdout.close()
-        assert process.wait(120) == 0
-        assert b"fault" not in process.stderr.read()
+SHORT = [sys.executable, "-m", "app", "settings"]
+LATE = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+"""Surroundings in which Python writes short outputs at exit only, as it does where nobody asks for more."""
+
+
+@pytest.mark.parametrize("more", [[], ["--docs"], ["--help"]], ids=["short", "long", "help"])
+def test_a_reader_that_leaves_early_is_no_fault(more: list[str]) -> None:
+    reads, writes = os.pipe()
+    os.close(reads)
+    done = subprocess.run([*SHORT, *more], cwd=ROOT, env=LATE, stdout=writes, stderr=subprocess.PIPE, check=False)
+    os.close(writes)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("environment", [LATE, {**LATE, "PYTHONUNBUFFERED": "1"}], ids=["late", "at once"])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_an_output_without_room_is_a_sentence(environment: dict[str, str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(SHORT, cwd=ROOT, env=environment, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (2, b"The output cannot be written: No space left on device.\n")
+
+
+def test_a_closed_output_is_said_and_a_closed_stderr_is_no_fault() -> None:
+    closed = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *SHORT], cwd=ROOT, capture_output=True, check=False)
+    assert (closed.returncode, closed.stderr) == (2, b"There is no standard output to write to.\n")
+    command = [*SHORT[:-1], "ask", "--max-tokens", "2", "--json", "hi"]
+    silent = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", *command], cwd=ROOT, capture_output=True, check=False)
+    assert silent.returncode == 0
+    assert json.loads(silent.stdout)["prompt_tokens"] > 0
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS takes no such name")
+def test_names_that_are_no_text_leave_json_as_it_is(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path) + b"/half \xff"
+    os.mkdir(folder)
+    command = [*map(os.fsencode, SHORT[:-1]), b"cache", b"stats", b"--json", b"--ssd-dir", folder]
+    strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(command, cwd=ROOT, env=strict, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.decode("utf-8"))["folder"] == os.fsdecode(folder)
+
+
+@pytest.mark.parametrize("command", [("ask", "hi", "--model"), ("models", "fit"), ("ask", "hi", "--image")])
+def test_an_empty_name_is_not_the_model_or_picture_of_somewhere_else(command: tuple[str, ...], capsys) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([*command, ""])
+    assert left.value.code == 2
+    assert "is empty" in capsys.readouterr().err
+
+
+def test_benchmarks_explain_themselves(capsys) -> None:
+    for command, said_there in ((["bench", "--help"], "{turns,"), (["bench", "cache", "--help"], "--quick")):
+        with pytest.raises(SystemExit) as left:
+            main(command)
+        assert left.value.code == 0
+        assert said_there in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["bench"])
+    assert "required: benchmark\n" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no device without an end")
+def test_a_script_without_an_end_is_refused(capsys) -> None:
+    assert "is larger than" in said(capsys, "ask", "--script", "/dev/zero")
 
 
 def test_another_locale_changes_nothing() -> None:

@@ -29,6 +29,7 @@ def written(folder: Path, content: object) -> Path:
         ([{"text": "x"}, {"text": "y", "image": "a.png"}], "turn 1: “image” is unknown; a turn may have chat, images,"),
         ([{"text": 3}], "turn 0: “text” must be a text, not 3."),
         ([{"text": "x", "images": "a.png"}], 'turn 0: “images” must be a list, not "a.png".'),
+        ([{"text": "x", "images": [""]}], 'turn 0: entry 0 of “images” must be a name, not "".'),
         ([{"text": "x", "images": ["a.png", None]}], "turn 0: entry 1 of “images” must be a text, not null."),
         ([{"text": "x", "max_tokens": 0}], "turn 0: “max_tokens” must be at least 1, not 0."),
         ([{"text": "x", "max_tokens": 1.5}], "turn 0: “max_tokens” must be a whole number, not 1.5."),
