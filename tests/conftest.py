@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PatientBot
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ["SECOND_GLANCE_LANGUAGE"] = "en"  # texts are asserted in English, whatever this machine speaks
@@ -45,6 +47,12 @@ def frozen_before() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> PatientBot:
+    """Return pytest-qt's robot, with more patience."""
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
-from weakref import WeakSet
 
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontInfo, QFontMetrics, QGuiApplication, QImage, QPainter
@@ -76,10 +75,6 @@ def _painted(picture: Picture, height: float, above: float, colour: str, ratio: 
     return made
 
 
-class Hold:
-    """While one lives, no picture is let go."""
-
-
 class Formulas(QObject):
     """All formulas of the app.
 
@@ -94,7 +89,7 @@ class Formulas(QObject):
         self._background = Background()
         self._pictures: OrderedDict[Wanted, Picture | None] = OrderedDict()
         self._asked: set[Wanted] = set()
-        self._holds: WeakSet[Hold] = WeakSet()
+        self._holds = 0
 
     def picture(self, wanted: Wanted) -> Picture | None:
         """Return the picture; ``None`` while it is being drawn (then ``drawn`` tells) and where it cannot be."""
@@ -120,21 +115,28 @@ class Formulas(QObject):
         """Whether the picture is still being drawn."""
         return wanted in self._asked
 
-    def hold(self) -> Hold:
-        """Return what to keep until all pictures are there: who needs more than are kept would ask without end."""
-        made = Hold()
-        self._holds.add(made)
+    def hold(self, owner: QObject) -> QObject:
+        """Let go of no picture until what is returned is deleted, or ``owner``, which it belongs to.
+
+        Who needs more pictures than are kept would ask for them without end.
+        """
+        made = QObject(owner)
+        made.destroyed.connect(self._release)
+        self._holds += 1
         return made
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """Let go of no picture meanwhile."""
-        hold = self.hold()
+        self._holds += 1
         try:
             yield
         finally:
-            del hold
-            self._let_go()
+            self._release()
+
+    def _release(self) -> None:
+        self._holds -= 1
+        self._let_go()
 
     def _fail(self, wanted: Wanted, error: Exception) -> None:
         log.info("A formula is shown as its source: %s", error or type(error).__name__)

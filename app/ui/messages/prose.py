@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QMimeData, QTimer, Signal
+from PySide6.QtCore import QMimeData, QObject, QTimer, Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QWidget
 
 from app.ui.messages.block_text import BlockText
 from app.ui.messages.formula_text import Drawn, has_formulas, selected_source, whole_source
-from app.ui.messages.formulas import Hold, Wanted, formulas
+from app.ui.messages.formulas import Wanted, formulas
 from app.ui.messages.markdown import render_markdown
 
 _REDRAW_MS: Final = 100
@@ -35,7 +35,7 @@ class Prose(BlockText):
         self._markdown: str | None = None
         self._drawn = Drawn(0)
         self._timer: QTimer | None = None
-        self._hold: Hold | None = None
+        self._hold: QObject | None = None
         sideways = self.horizontalScrollBar()
         sideways.rangeChanged.connect(lambda: sideways.setRange(0, 0))  # a table a little too wide stays where it is
         self.set_markdown(markdown)
@@ -50,7 +50,7 @@ class Prose(BlockText):
         """Render again, in the theme in force."""
         drawn = Drawn(self.lineWrapColumnOrWidth())
         self._drawn = render_markdown(self.document(), self._markdown or "", meta=self._meta, drawn=drawn)
-        self._hold = (self._hold or formulas().hold()) if self._drawn.waiting else None
+        self._hold_pictures(bool(self._drawn.waiting))
         if self._drawn.waiting and self._timer is None:
             self._timer = QTimer(self, singleShot=True, interval=_REDRAW_MS)
             self._timer.timeout.connect(self._redraw)
@@ -92,6 +92,13 @@ class Prose(BlockText):
         if option.wrapMode() != mode:
             option.setWrapMode(mode)
             self.document().setDefaultTextOption(option)
+
+    def _hold_pictures(self, waiting: bool) -> None:
+        if waiting and self._hold is None:
+            self._hold = formulas().hold(self)
+        elif not waiting and self._hold is not None:
+            self._hold.deleteLater()
+            self._hold = None
 
     def _on_drawn(self, wanted: Wanted) -> None:
         if self._timer is not None and wanted in self._drawn.waiting:

@@ -1,18 +1,21 @@
-"""kill -9 while an answer streams: at most its last second is lost, and the next start shows the rest as stopped."""
+"""kill -9 while an answer streams: at most its last second is lost, and the next start shows the rest as stopped.
+
+The second is one of the window's own event loop, which a busy machine may stretch.
+"""
 
 from __future__ import annotations
 
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 
-from tests.ui.window.conftest import LONG, Desk
+from tests.ui.window.conftest import Desk
 
 RATE = 100
 PROGRAM = f"""
 import sys
+from PySide6.QtCore import QTimer
 from app import paths
 from app.store.store import Store
 from app.ui.application import make_application, open_window
@@ -28,7 +31,9 @@ shown = 0
 def count(message, delta):
     global shown
     shown += len(delta.token_ids)
-    print(shown, flush=True)
+second = QTimer(interval=1000)
+second.timeout.connect(lambda: print(shown, flush=True))
+second.start()
 opened.controller.dialogue.answers.grew.connect(count)
 opened.window.composer.edit.setPlainText("Go on for ever")
 opened.window.composer.submit()
@@ -39,19 +44,17 @@ app.exec()
 def test_a_killed_process_loses_at_most_the_last_second(open_desk: Callable[..., Desk]) -> None:
     process = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    seen: list[tuple[float, int]] = []
-    deadline = time.monotonic() + LONG / 1000
+    seen = [0]
     for line in process.stdout:
-        seen.append((time.monotonic(), int(line)))
-        if seen[-1][1] > 3 * RATE or seen[-1][0] > deadline:
+        seen.append(int(line))
+        if seen[-1] > 2 * RATE and seen[-2] > 0:
             break
     process.send_signal(signal.SIGKILL)
-    killed = time.monotonic()
     process.communicate()
     desk = open_desk(model__load_at_start=False)
     desk.wait(lambda: desk.controller.chats.current is not None)
     question, answer = desk.messages()
     assert (question.text, answer.state) == ("Go on for ever", "stopped")
-    a_second_ago = max((tokens for at, tokens in seen if at < killed - 1.0), default=0)
-    assert len(answer.token_ids) >= a_second_ago > 0
+    assert seen[-1] > seen[-2]
+    assert len(answer.token_ids) >= seen[-2]
     assert answer.text
