@@ -48,10 +48,13 @@ class Picture:
             return self.source
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        writer = QImageWriter(buffer, QByteArray(b"png"))
-        writer.setQuality(_UNCOMPRESSED)
-        writer.write(self.source)
+        _write(QImageWriter(buffer, QByteArray(b"png")), self.source)  # the writer goes before the buffer does
         return bytes(buffer.data().data())
+
+
+def _write(writer: QImageWriter, image: QImage) -> None:
+    writer.setQuality(_UNCOMPRESSED)
+    writer.write(image)
 
 
 @dataclass(frozen=True, slots=True)

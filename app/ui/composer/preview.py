@@ -17,7 +17,10 @@ def preview(source: bytes | QImage) -> QImage | None:
     buffer = QBuffer()
     buffer.setData(QByteArray(source))
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-    reader = QImageReader(buffer)
+    return _shrunk(QImageReader(buffer))  # which goes before the buffer does: that of TIFF still reads while it goes
+
+
+def _shrunk(reader: QImageReader) -> QImage | None:
     reader.setAutoTransform(True)
     size = reader.size()
     if size.isValid() and (size.width() > LARGEST.width() or size.height() > LARGEST.height()):
