@@ -81,7 +81,10 @@ class Decoder:
                 return
             yield value
             cancel.check()
-            if not more or loops(self.sampled):
+            if not more:
+                return
+            if loops(self.sampled):
+                self.finish_reason = "loop"
                 return
             token = self._step(token) if following is None else following
             if self._forced:

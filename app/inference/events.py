@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Stage = Literal["load", "images", "encode", "restore", "prefill"]
-FinishReason = Literal["stop", "length", "cancelled"]
+FinishReason = Literal["stop", "length", "context", "loop", "cancelled"]
+"""The model ended it; it met the limit that was asked for; the context is full; it repeats itself; it was stopped."""
 
 
 @dataclass(frozen=True, slots=True)

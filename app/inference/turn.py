@@ -103,7 +103,11 @@ class Turn:
             self._decoder.force(self._model.adapter.tokenize(f"\n{THINK_CLOSE}\n\n"))
 
     def _finish_reason(self) -> FinishReason:
-        return self._decoder.finish_reason if self._decoder else "cancelled"
+        if self._decoder is None:
+            return "cancelled"
+        reason = self._decoder.finish_reason
+        full = reason == "length" and len(self._new()) < self._request.sampling.max_tokens
+        return "context" if full else reason
 
     def _keep(self) -> None:
         """Store the state as far as it got: after the answer, or wherever it was stopped."""

@@ -202,6 +202,14 @@
         <translation>An der Längengrenze aus den Einstellungen angehalten.</translation>
     </message>
     <message>
+        <source>Stopped because the context is full.</source>
+        <translation>Angehalten, weil der Kontext voll ist.</translation>
+    </message>
+    <message>
+        <source>Stopped because the answer repeats itself.</source>
+        <translation>Angehalten, weil sich die Antwort wiederholt.</translation>
+    </message>
+    <message>
         <source>Continue</source>
         <translation>Fortsetzen</translation>
     </message>

@@ -202,6 +202,14 @@
         <translation>已达到设置中的长度上限而停止。</translation>
     </message>
     <message>
+        <source>Stopped because the context is full.</source>
+        <translation>上下文已满而停止。</translation>
+    </message>
+    <message>
+        <source>Stopped because the answer repeats itself.</source>
+        <translation>回答不断重复而停止。</translation>
+    </message>
+    <message>
         <source>Continue</source>
         <translation>继续</translation>
     </message>

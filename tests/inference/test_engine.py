@@ -302,7 +302,8 @@ def test_answers_stay_inside_the_context(engine: Engine, monkeypatch: pytest.Mon
     )
     answer = finished(engine, request)
 
-    assert answer.stats.prompt_tokens + answer.stats.generated_tokens <= 36
+    assert answer.stats.prompt_tokens + answer.stats.generated_tokens == 36
+    assert answer.finish_reason == "context"
 
 
 def test_without_a_model_there_is_a_sentence(tmp_path: object):

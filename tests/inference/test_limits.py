@@ -108,7 +108,7 @@ def test_an_answer_that_loops_is_ended(engine: Engine, monkeypatch: pytest.Monke
     monkeypatch.setattr("app.inference.turn.Sampler", lambda *arguments: lambda logits: mx.array([40]))
     answer = finished(engine, replace(QUESTION, sampling=replace(GREEDY, max_tokens=2000)))
 
-    assert answer.finish_reason == "length"
+    assert answer.finish_reason == "loop"
     assert LOOP_TOKENS <= len(answer.token_ids) <= LOOP_TOKENS + 3 * LOOP_PERIOD
 
 

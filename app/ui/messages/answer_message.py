@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Signal, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -18,6 +20,8 @@ from app.ui.messages.receipt_view import ReceiptView
 from app.ui.messages.thinking import Thinking
 from app.ui.sentences import translated
 from app.ui.theme import Space
+
+_LIMITS: Final = ("length", "context", "loop")
 
 
 class AnswerMessage(MessageWidget):
@@ -181,8 +185,11 @@ class AnswerMessage(MessageWidget):
     def _offer_to_go_on(self, failure: str, details: str = "") -> None:
         """``failure``: why it could not be gone on with before; empty if that was not tried."""
         message = self.message
-        stopped = message.state == "stopped"
-        words = self.tr("Stopped.") if stopped else self.tr("Stopped at the length limit of the settings.")
+        words = {
+            "length": self.tr("Stopped at the length limit of the settings."),
+            "context": self.tr("Stopped because the context is full."),
+            "loop": self.tr("Stopped because the answer repeats itself."),
+        }.get(cut_by(message), self.tr("Stopped."))
         refused = "" if message.text else self._no_thoughts
         sentence = f"{words} {refused or failure}".strip()
         note = Note(sentence, self.tr("Continue"), details=details, failed=bool(failure))
@@ -201,11 +208,16 @@ class AnswerMessage(MessageWidget):
 
 
 def can_continue(message: StoredMessage) -> bool:
-    """Whether an answer was cut, by the user or by the length limit, after its first word or thought."""
+    """Whether an answer was cut, by the user or at a limit, after its first word or thought."""
     if message.role != "assistant" or not message.begun:
         return False
-    at_limit = message.state == "complete" and (message.stats or {}).get("finish_reason") == "length"
-    return message.state == "stopped" or at_limit
+    return message.state == "stopped" or bool(cut_by(message))
+
+
+def cut_by(message: StoredMessage) -> str:
+    """Return the limit that ended a complete answer: ``length``, ``context`` or ``loop``; empty where none did."""
+    reason = str((message.stats or {}).get("finish_reason", ""))
+    return reason if message.state == "complete" and reason in _LIMITS else ""
 
 
 def _set_in(widget: QWidget) -> QWidget:

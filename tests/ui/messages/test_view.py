@@ -249,11 +249,19 @@ def test_a_stopped_answer_says_so_and_can_be_gone_on_with(qtbot, view):
     assert asked.args == ["answer"]
 
 
-def test_an_answer_that_met_the_length_limit_can_be_gone_on_with(qtbot, view):
-    view.set_messages([finished("One two three", stats={"finish_reason": "length"})])
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("length", "Stopped at the length limit of the settings."),
+        ("context", "Stopped because the context is full."),
+        ("loop", "Stopped because the answer repeats itself."),
+    ],
+)
+def test_an_answer_that_met_a_limit_says_which_and_can_be_gone_on_with(qtbot, view, reason, words):
+    view.set_messages([finished("One two three", stats={"finish_reason": reason})])
     note = answer_of(view).note
     assert note is not None
-    assert note.sentence.text() == "Stopped at the length limit of the settings."
+    assert note.sentence.text() == words
     with qtbot.waitSignal(view.continue_requested):
         qtbot.mouseClick(note.button, Qt.MouseButton.LeftButton)
 
