@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import mlx.core as mx
 
 
 def iter_arrays(value: object) -> Iterator[mx.array]:
-    """Yield every array inside nested lists, tuples, sets and dicts; anything else is passed over."""
-    if isinstance(value, mx.array):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from iter_arrays(item)
-    elif isinstance(value, (list, tuple, set, frozenset)):
-        for item in value:
-            yield from iter_arrays(item)
+    """Yield every MLX array inside nested lists, tuples, sets, mappings and dataclasses."""
+    return (leaf for leaf in leaves_of(value) if isinstance(leaf, mx.array))
 
 
 def nested_nbytes(value: object) -> int:
-    """Return the bytes of all arrays in ``value``; an array that occurs twice counts once."""
-    seen: dict[int, int] = {id(array): int(array.nbytes) for array in iter_arrays(value)}
+    """Return the bytes of all arrays in ``value``, MLX's and others; an array that occurs twice counts once."""
+    seen: dict[int, int] = {id(leaf): int(leaf.nbytes) for leaf in leaves_of(value) if is_array(leaf)}
     return sum(seen.values())
+
+
+def is_array(value: object) -> bool:
+    """Whether ``value`` is an array of MLX, NumPy or another library: it says its bytes and its shape."""
+    return isinstance(value, mx.array) or (hasattr(value, "nbytes") and hasattr(value, "shape"))
+
+
+def items_of(value: object) -> Iterable[Any] | None:
+    """Return what a list, tuple, set, mapping or dataclass holds; ``None`` for anything else."""
+    if isinstance(value, Mapping):
+        return value.values()
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return [getattr(value, field.name) for field in fields(value)]
+    return None
+
+
+def leaves_of(value: object) -> Iterator[Any]:
+    """Yield what lies inside nested lists, tuples, sets, mappings and dataclasses, at the very bottom."""
+    items = items_of(value)
+    if items is None:
+        yield value
+        return
+    for item in items:
+        yield from leaves_of(item)
 
 
 def estimate_kv_cache_memory(cache: Iterable[Any] | None) -> int:
@@ -41,7 +61,7 @@ def estimate_kv_cache_memory(cache: Iterable[Any] | None) -> int:
 
 def _measure(value: object, arrays: dict[int, int], seen: set[int]) -> None:
     """Collect ``id -> nbytes`` of the arrays (MLX's or NumPy's) reachable through containers and attributes."""
-    if isinstance(value, mx.array) or (hasattr(value, "nbytes") and hasattr(value, "shape")):
+    if is_array(value):
         arrays[id(value)] = int(getattr(value, "nbytes", 0))
         return
     if value is None or isinstance(value, (str, bytes, int, float, bool, type)) or id(value) in seen:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
 
 import mlx.core as mx
 
 from app.cache.identity import digest_of
-from app.cache.sizes import iter_arrays
+from app.cache.sizes import is_array, iter_arrays
 
 Features = Any
 """One array, or nested tuples of arrays; the first or the last but one axis of each counts the unit's tokens."""
@@ -62,29 +64,45 @@ class PixelEntry:
     processing_time: float = 0.0
 
 
-def _map(value: Any, function: Any) -> Any:
-    if isinstance(value, mx.array):
-        return function(value)
-    if isinstance(value, (list, tuple)):
-        return type(value)(_map(item, function) for item in value)
-    if isinstance(value, dict):
-        return {name: _map(item, function) for name, item in value.items()}
-    return value
-
-
 def fresh_handles(value: Any) -> Any:
-    """Return ``value`` with new handles on the same immutable buffers: writing to one does not show in the other."""
-    return _map(value, mx.array)
+    """Return ``value`` with arrays that can be written to without it showing in the other.
+
+    MLX arrays get new handles on the same immutable buffers; others, which can be written in place, are copied.
+    """
+    return _map(value, lambda array: mx.array(array) if isinstance(array, mx.array) else copy.deepcopy(array), {})
 
 
 def detached(value: Any) -> Any:
-    """Return copies of all arrays, evaluated: no larger buffer and no graph stays alive."""
-    if isinstance(value, PixelEntry):
-        pixels, grid = detached(value.pixel_values), detached(value.image_grid_thw)
-        return replace(value, pixel_values=pixels, image_grid_thw=grid)
-    copied = _map(value, mx.contiguous)
+    """Return copies of all arrays, evaluated: no larger buffer and no graph stays alive.
+
+    An array that occurs twice stays one, so that its bytes are those that :func:`nested_nbytes` counted.
+    """
+    copied = _map(value, lambda a: mx.contiguous(a) if isinstance(a, mx.array) else copy.deepcopy(a), {})
     mx.eval(list(iter_arrays(copied)))
     return copied
+
+
+def _map(value: Any, function: Callable[[Any], Any], done: dict[int, Any]) -> Any:
+    """Return ``value`` with ``function`` applied to its arrays, to each once; ``done`` has results by ``id``."""
+    if is_array(value):
+        if id(value) not in done:
+            done[id(value)] = function(value)
+        return done[id(value)]
+    if isinstance(value, Mapping):
+        return {name: _map(item, function, done) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        items = [_map(item, function, done) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if is_dataclass(value) and not isinstance(value, type):
+        return _mapped_fields(value, function, done)
+    return value
+
+
+def _mapped_fields(value: Any, function: Callable[[Any], Any], done: dict[int, Any]) -> Any:
+    mapped = copy.copy(value)
+    for field in fields(value):
+        object.__setattr__(mapped, field.name, _map(getattr(value, field.name), function, done))
+    return mapped
 
 
 def rows_of(features: Features) -> int:

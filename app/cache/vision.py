@@ -13,7 +13,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.cache.config import MIB
@@ -228,9 +228,8 @@ class VisionEmbeddingCache:
             self._stats.pixel_cache_hits += 1
             self._stats.total_time_saved += held.value.processing_time
             entry: PixelEntry = held.value
-        return replace(
-            entry, pixel_values=fresh_handles(entry.pixel_values), image_grid_thw=fresh_handles(entry.image_grid_thw)
-        )
+        handed: PixelEntry = fresh_handles(entry)
+        return handed
 
     def set_pixel_values(
         self,
@@ -373,7 +372,7 @@ class VisionEmbeddingCache:
                 self._geometries.popitem(last=False)
 
     def _keep(self, level: Level, key: Any, value: Any, persist: bool, told: bool = True) -> bool:
-        nbytes = nested_nbytes([value.pixel_values, value.image_grid_thw] if level == "pixels" else value)
+        nbytes = nested_nbytes(value)
         with self._lock:
             kept = self.enabled and self.limits[level] > 0 and nbytes <= self.ledger.limit - self.ledger.reserved
             if kept:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+from collections import UserDict, namedtuple
+from dataclasses import dataclass
 
 import mlx.core as mx
 import numpy as np
 import pytest
 from PIL import Image
 
+from app.cache import sizes
 from app.cache.events import EventBus
 from app.cache.identity import CacheIdentity
 from app.cache.vision import VisionEmbeddingCache
@@ -301,3 +304,56 @@ def test_a_failing_tier_is_no_tier():
     cache.put_unit(MODEL, "a", features=features())
     assert cache.put_unit(MODEL, "b", features=features())
     assert cache.get_unit(MODEL, "a") is None
+
+
+@dataclass
+class Embeddings:
+    """As mlx-vlm hands them out."""
+
+    inputs_embeds: object
+    mask: object = None
+
+
+Pair = namedtuple("Pair", "image tile")
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda a: a,
+        np.asarray,
+        lambda a: {"pixels": a, "sizes": [(4, 6)]},
+        lambda a: UserDict(pixels=np.asarray(a)),
+        Embeddings,
+        lambda a: Pair(a, "tile"),
+    ],
+    ids=["mlx", "numpy", "dict", "mapping", "dataclass", "namedtuple"],
+)
+def test_pixels_are_counted_and_private_whatever_the_processor_made_them_as(wrap):
+    cache = VisionEmbeddingCache(max_bytes=1000)
+    made = mx.zeros((10, 10))
+    assert cache.set_pixel_values([picture(0)], wrap(made))
+    assert cache.get_stats()["bytes"] == made.nbytes
+    handed = next(leaf for leaf in sizes.leaves_of(cache.get_pixel_values([picture(0)])) if sizes.is_array(leaf))
+    handed[0] = 7
+    again = next(leaf for leaf in sizes.leaves_of(cache.get_pixel_values([picture(0)])) if sizes.is_array(leaf))
+    assert float(again[0][0]) == 0
+    assert not cache.set_pixel_values([picture(1)], wrap(mx.zeros((10, 100))))  # it does not fit, and is not overlooked
+
+
+def test_what_the_caller_does_to_pixels_afterwards_is_not_kept():
+    cache, pixels = VisionEmbeddingCache(), np.zeros((2, 2))
+    cache.set_pixel_values([picture(0)], pixels)
+    pixels[:] = 5
+    assert cache.get_pixel_values([picture(0)]).pixel_values.sum() == 0
+
+
+def test_an_array_that_occurs_twice_is_kept_and_counted_once():
+    cache, made = VisionEmbeddingCache(), features()
+    assert cache.put_unit(MODEL, "a", features=Pair(made, made), tokens=6)
+    (held,) = cache._held["features"].values()
+    assert held.value.image is held.value.tile
+    assert cache.get_stats()["bytes"] == made.nbytes
+    found = cache.get_unit(MODEL, "a", tokens=6)
+    assert found is not None
+    assert isinstance(found.features, Pair)

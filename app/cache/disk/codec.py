@@ -91,7 +91,11 @@ def _rows(array: NDArray[np.generic], count: int) -> NDArray[np.generic]:
 
 
 def encode_tree(tree: object) -> tuple[Any, dict[str, mx.array]]:
-    """Split nested tuples, lists, dicts, ``None`` and arrays into a JSON shape and named arrays."""
+    """Split nested tuples, lists, dicts, plain values and arrays into a JSON shape and named arrays.
+
+    Raises:
+        TypeError: it contains something else.
+    """
     arrays: dict[str, mx.array] = {}
 
     def walk(node: object) -> Any:
@@ -103,7 +107,9 @@ def encode_tree(tree: object) -> tuple[Any, dict[str, mx.array]]:
             return {"tuple" if isinstance(node, tuple) else "list": [walk(item) for item in node]}
         if isinstance(node, dict):
             return {"dict": {str(key): walk(value) for key, value in node.items()}}
-        return {"value": node}
+        if isinstance(node, str | int | float | None):
+            return {"value": node}
+        raise TypeError(f"a {type(node).__name__} cannot be kept on disk")
 
     return walk(tree), arrays
 
