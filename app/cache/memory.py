@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +54,8 @@ class MemoryCacheConfig:
     def __post_init__(self) -> None:
         if not 0 < self.max_memory_percent <= 1:
             raise ValueError(f"max_memory_percent must be in (0, 1], not {self.max_memory_percent}")
-        if self.max_memory_mb is not None and self.max_memory_mb < 0:
-            raise ValueError(f"max_memory_mb must not be negative, but is {self.max_memory_mb}")
+        if self.max_memory_mb is not None and not 0 <= self.max_memory_mb < math.inf:
+            raise ValueError(f"max_memory_mb must be a number of MiB, not {self.max_memory_mb}")
         if self.max_entries < 1:
             raise ValueError(f"max_entries must be at least 1, not {self.max_entries}")
         if self.kv_min_quantize_tokens < 0:

@@ -8,6 +8,7 @@ fault of the disk reaches a chat: it becomes a miss or a dropped spill, is count
 from __future__ import annotations
 
 import logging
+import math
 import sqlite3
 import threading
 import time
@@ -75,8 +76,8 @@ class SSDCacheConfig:
         if self.retention_seconds is not None:
             positive["retention_seconds"] = self.retention_seconds
         for name, value in positive.items():
-            if value <= 0:
-                raise ValueError(f"{name} must be positive, not {value}")
+            if not 0 < value < math.inf:
+                raise ValueError(f"{name} must be a positive number, not {value}")
 
     @property
     def max_size_bytes(self) -> int:
@@ -174,8 +175,8 @@ class SSDCacheTier:
 
     def spill_features(self, key: str, features: object, meta: dict[str, Any]) -> bool:
         """Queue vision features (an array, or nested tuples of arrays) under ``key``; ``meta`` is JSON."""
-        shape, arrays = encode_tree(features)
         try:
+            shape, arrays = encode_tree(features)
             host = to_host(arrays)
         except TypeError as error:
             return self._drop(f"features were not kept on disk: {error}")
@@ -248,6 +249,9 @@ class SSDCacheTier:
 
     def remove(self, tokens: Sequence[int]) -> bool:
         """Delete the entry with exactly ``tokens`` unless another one continues it; ``False`` if there is none."""
+        return self._care(lambda: self._remove(tokens), _CLOSE_SECONDS) or False
+
+    def _remove(self, tokens: Sequence[int]) -> bool:
         found = self.lookup_ssd(tokens)
         if found is None:
             return False
@@ -260,19 +264,16 @@ class SSDCacheTier:
 
     def reconcile(self) -> int:
         """Bring index and folder into agreement and return how many entries there are."""
-        return reconcile(self._folder, self._index, self._damaged)
+        return self._care(self._reconcile) or 0
 
     def verify(self) -> list[tuple[str, str]]:
         """Re-read everything; return the damaged files with the reason, and set them aside."""
-        return verify(self._folder, self._index, self._damaged)
+        return self._care(self._verify) or []
 
     def clear(self) -> None:
-        """Delete all entries of all namespaces, and everything set aside."""
-        self._writer.drain(_CLOSE_SECONDS)
-        for row in self._index.all():
-            self._guarded(lambda row=row: self._forget(row))  # type: ignore[misc]
-        self._guarded(self._sweep)
-        self._guarded(self._index.checkpoint)  # what was deleted stands in the index's journal, and counts as used
+        """Delete all entries of all namespaces, those that wait to be written, and everything set aside."""
+        self._writer.forget_writes()
+        self._care(self._clear, _CLOSE_SECONDS)
 
     def get_stats(self) -> dict[str, Any]:
         """Return all figures: counters since the last reset, entries, bytes on disk, limit, bytes waiting."""
@@ -307,7 +308,18 @@ class SSDCacheTier:
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
+    def _care(self, work: Callable[[], T], timeout: float | None = None) -> T | None:
+        """Do ``work`` while no write runs; nothing once the tier is closed: another process may own the folder then."""
+        return None if self._closed else self._writer.between_jobs(work, timeout)
+
     def _write(self, spill: Callable[[], tuple[int, int]]) -> None:
+        try:
+            self._written(spill)
+        except Exception:
+            self._count(drops=1)
+            raise
+
+    def _written(self, spill: Callable[[], tuple[int, int]]) -> None:
         started = time.perf_counter()
         if self._folder.vanished:
             self._reopen()
@@ -326,8 +338,11 @@ class SSDCacheTier:
 
     def _tidy(self) -> None:
         self._folder.tighten()
-        self.reconcile()
+        self._reconcile()
         self._enforce("limit_lowered")
+
+    def _reconcile(self) -> int:
+        return self._guarded(lambda: reconcile(self._folder, self._index, self._damaged)) or 0
 
     def _enforce(self, reason: EvictionReason) -> None:
         if self._config.retention_seconds is not None:
@@ -337,6 +352,15 @@ class SSDCacheTier:
     def _forget(self, row: IndexRow) -> bool:
         self._room.evict(row, "cleared")
         return True
+
+    def _verify(self) -> list[tuple[str, str]] | None:
+        return self._guarded(lambda: verify(self._folder, self._index, self._damaged))
+
+    def _clear(self) -> None:
+        for row in self._guarded(self._index.all) or ():
+            self._guarded(lambda row=row: self._forget(row))  # type: ignore[misc]
+        self._guarded(self._sweep)
+        self._guarded(self._index.checkpoint)  # what was deleted stands in the index's journal, and counts as used
 
     def _sweep(self) -> None:
         for found in self._folder.quarantined():
@@ -386,7 +410,6 @@ class SSDCacheTier:
         with self._lock:
             known = self._stats.last_error == sentence
             self._stats.last_error = sentence
-        self._count(drops=1)
         if not known and not self._closed:
             log.warning("Disk cache: %s", sentence, exc_info=not isinstance(error, _DISK_ERRORS))
             self._bus.emit(CacheEvent("bypassed", "ssd", sentence))

@@ -558,6 +558,8 @@ def test_five_hundred_prompts_each_asked_twice_hit_five_hundred_times():
         {"kv_min_quantize_tokens": -1},
         {"min_prefix_tokens": 0},
         {"max_memory_mb": -1},
+        {"max_memory_mb": float("nan")},
+        {"max_memory_mb": float("inf")},
         {"kv_bits": 7},
         {"kv_bits": 16},
         {"kv_group_size": 48},

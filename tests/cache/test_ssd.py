@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import threading
 import time
+from dataclasses import replace
 
 import mlx.core as mx
 import pytest
@@ -15,7 +16,7 @@ from app.cache.disk.folder import SUBFOLDER
 from app.cache.events import EventBus
 from app.cache.media import salt_token
 from app.cache.snapshot import Snapshot
-from app.cache.ssd import SSDCacheConfig, SSDCacheTier
+from app.cache.ssd import SSDCacheConfig, SSDCacheStats, SSDCacheTier
 from app.errors import UserError
 from tests.cache.disk.states import KINDS, plain, recurrent, same_bits, windowed
 from tests.folders import bytes_under
@@ -409,7 +410,8 @@ def test_what_cannot_be_kept_is_dropped_and_counted(open_tier):
     tier = open_tier()
     assert not tier.enqueue_spill((1, 2), plain((1, 2, 3)))
     assert not tier.spill_features("f", mx.zeros(2, mx.complex64), {})
-    assert tier.get_stats()["drops"] == 2
+    assert not tier.spill_features("f", (mx.zeros(2), object()), {})
+    assert tier.get_stats()["drops"] == 3
 
 
 @pytest.mark.allows_log("damaged")
@@ -473,3 +475,110 @@ def test_a_borrowing_state_waits_for_the_writer_at_its_whole_size(open_tier, mon
     assert thin.nbytes < short.nbytes
     assert tier.flush()
     assert same_bits(tier.load(tier.lookup_ssd(tokens[:40])), short)
+
+
+@pytest.fixture
+def held_write(open_tier):
+    """A tier whose writer stands in the middle of a write until ``go`` is set."""
+    tier, at, go = open_tier(), threading.Event(), threading.Event()
+
+    def hold(name):
+        if name == "synced":
+            at.set()
+            go.wait(30)
+
+    faults.install(hold)
+    tier.enqueue_spill(CHAT, plain(CHAT))
+    assert at.wait(30)
+    yield tier, go
+    go.set()
+    faults.install(None)
+
+
+@pytest.mark.parametrize("call", ["reconcile", "verify", "remove"])
+def test_care_waits_for_the_write_that_runs(held_write, call):
+    tier, go = held_write
+    asked = tier._writer.put
+
+    def put(job):  # the care is queued now, so that the write may go on
+        taken = asked(job)
+        go.set()
+        return taken
+
+    tier._writer.put = put
+    result = getattr(tier, call)(*[CHAT] * (call == "remove"))
+    assert result == {"reconcile": 1, "verify": [], "remove": True}[call]
+    assert (tier.lookup_ssd(CHAT) is None) is (call == "remove")
+    assert tier.get_stats()["drops"] == 0
+
+
+def test_clearing_also_forgets_what_waits_to_be_written(held_write):
+    tier, go = held_write
+    waiting = tuple(range(5000, 5060))
+    assert tier.enqueue_spill(waiting, plain(waiting))
+    asked = tier._writer.put
+    tier._writer.put = lambda job: asked(job) and (go.set() or True)
+    tier.clear()
+    assert tier.flush()
+    stats = tier.get_stats()
+    assert (stats["entries"], stats["pending_bytes"], stats["spill_count"]) == (0, 0, 1)
+
+
+def test_clearing_before_the_writer_runs_leaves_it_nothing(tmp_path):
+    tier = SSDCacheTier(SSDCacheConfig(tmp_path, min_free_bytes=0))
+    assert tier.enqueue_spill(CHAT, plain(CHAT))
+    tier.clear()
+    tier.start_writer()
+    assert tier.flush()
+    assert tier.get_stats()["entries"] == 0
+    tier.close()
+
+
+def test_a_closed_tier_answers_nothing(open_tier):
+    tier = open_tier()
+    spill(tier, CHAT, plain(CHAT))
+    tier.close()
+    tier.clear()
+    assert (tier.reconcile(), tier.verify(), tier.remove(CHAT)) == (0, [], False)
+    assert not tier.enqueue_spill(CHAT, plain(CHAT))
+    assert open_tier().lookup_ssd(CHAT) is not None
+
+
+def test_a_lowered_limit_is_kept_although_the_queue_is_full(open_tier):
+    tier, gate, there = open_tier(spill_queue_size=1), threading.Event(), threading.Event()
+    for n in range(5):
+        spill(tier, (n, *CHAT), plain((n, *CHAT)))
+    faults.install(lambda name: (there.set(), gate.wait(30)))
+    try:
+        assert tier.enqueue_spill((5, *CHAT), plain((5, *CHAT)))
+        assert there.wait(30)
+        assert tier.enqueue_spill((0, *CHAT), plain((0, *CHAT)))  # nothing is written for it: it lies there already
+        tier.configure(replace(tier._config, max_size_gb=300_000 / 1024**3))
+    finally:
+        gate.set()
+        tier.flush()
+        faults.install(None)
+    assert tier.get_stats()["disk_bytes"] <= 300_000
+
+
+@pytest.mark.allows_log("could not be used")
+def test_a_look_up_that_fails_is_no_dropped_write(open_tier):
+    tier = open_tier()
+    tier._index.close()
+    assert tier.lookup_ssd(CHAT) is None
+    assert tier.get_stats()["drops"] == 0
+    assert tier.enqueue_spill(CHAT, plain(CHAT))
+    tier.flush()
+    assert tier.get_stats()["drops"] == 1
+
+
+@pytest.mark.parametrize("size", [float("nan"), float("inf")])
+def test_sizes_are_finite(tmp_path, size):
+    with pytest.raises(ValueError, match="max_size_gb"):
+        SSDCacheConfig(tmp_path, max_size_gb=size)
+
+
+def test_figures_can_be_given_in_their_documented_order():
+    given = SSDCacheStats(1, 2, 3, 4, 5.0, 6, 7).to_dict()
+    names = ("spill_count", "spill_bytes", "ssd_hits", "ssd_misses", "reload_latency_sum", "reload_bytes")
+    assert [given[name] for name in (*names, "promotion_failures")] == [1, 2, 3, 4, 5.0, 6, 7]

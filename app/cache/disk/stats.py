@@ -18,7 +18,6 @@ class SSDCacheStats:
 
     spill_count: int = 0
     spill_bytes: int = 0
-    unchanged: int = 0
     ssd_hits: int = 0
     ssd_misses: int = 0
     reload_latency_sum: float = 0.0
@@ -26,6 +25,7 @@ class SSDCacheStats:
     promotion_failures: int = 0
     drops: int = 0
     quarantined: int = 0
+    unchanged: int = 0
     spill_seconds: float = 0.0
     last_error: str = ""
     evictions: Counter[str] = field(default_factory=Counter)

@@ -6,14 +6,20 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import TypeVar
 
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something to do on the writer's thread; ``nbytes`` counts against the queue's limit until it is done."""
+    """Something to do on the writer's thread.
+
+    ``nbytes`` counts against the queue's limit until it is done; what has none is upkeep, for which there is always room.
+    """
 
     run: Callable[[], None]
     nbytes: int = 0
@@ -47,10 +53,10 @@ class Writer:
                 self._thread.start()
 
     def put(self, job: Job) -> bool:
-        """Queue ``job`` and return at once; ``False`` when the queue is full or closed."""
+        """Queue ``job`` and return at once; ``False`` when the queue is closed, or full and the job has bytes."""
         with self._changed:
             full = len(self._queue) >= self._max_jobs or (self._queue and self._bytes + job.nbytes > self._max_bytes)
-            if self._closing or full:
+            if self._closing or (job.nbytes and full):
                 return False
             self._queue.append(job)
             self._bytes += job.nbytes
@@ -61,6 +67,26 @@ class Writer:
         """Wait until everything queued is done; ``False`` when ``timeout`` seconds were not enough."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._queue and not self._busy, timeout)
+
+    def forget_writes(self) -> None:
+        """Drop the jobs with bytes that wait: what they would write is no longer wanted."""
+        with self._changed:
+            self._bytes -= sum(job.nbytes for job in self._queue)
+            self._queue = deque(job for job in self._queue if not job.nbytes)
+            self._changed.notify_all()
+
+    def between_jobs(self, work: Callable[[], T], timeout: float | None = None) -> T | None:
+        """Do ``work`` after what is queued and return its result; at once where no thread runs that it could disturb.
+
+        ``None`` when ``timeout`` seconds were not enough, in which case it is done later, or when the writer was closed.
+        """
+        if self._thread in (None, threading.current_thread()) or self._closing:
+            return work()
+        outcome: Future[T] = Future()
+        self.put(Job(lambda: _fulfil(outcome, work)))
+        with self._changed:
+            self._changed.wait_for(lambda: outcome.done() or (self._closing and not self._busy), timeout)
+        return outcome.result() if outcome.done() else None
 
     def close(self, timeout: float) -> int:
         """Stop taking jobs, finish within ``timeout`` seconds, drop the rest and return how many were dropped."""
@@ -94,3 +120,10 @@ class Writer:
                 return None
             self._busy = True
             return self._queue.popleft()
+
+
+def _fulfil(outcome: Future[T], work: Callable[[], T]) -> None:
+    try:
+        outcome.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - it is raised where the result is asked for
+        outcome.set_exception(error)
