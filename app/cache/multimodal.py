@@ -26,7 +26,7 @@ from app.cache.promptstore import WholeEntryPrompts
 from app.cache.sizes import estimate_kv_cache_memory, nested_nbytes
 from app.cache.snapshot import Snapshot
 from app.cache.units import detached, fresh_handles
-from app.cache.why import SALT_FLOOR
+from app.cache.why import NO_SPANS, SALT_FLOOR
 
 Keyed = tuple[tuple[int, ...], list[MediaSpan]]
 
@@ -84,8 +84,8 @@ class MLLMStats:
 
     Attributes:
         partial_hits: hits that left more than the obligatory last token.
-        image_cache_hits: look-ups whose images were known.
-        vision_encoder_skips: look-ups for which the encoder need not run at all.
+        image_cache_hits: look-ups whose images need not be encoded: their features are known, or the state has them.
+        vision_encoder_skips: images of those look-ups.
         hits: look-ups that reused state.
         misses: look-ups that reused none.
         tokens_saved: tokens that did not have to be run.
@@ -131,7 +131,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
             raise ValueError(f"max_entries must be at least 1, not {max_entries}")
         super().__init__(EntryStore(int(max_memory_mb * MIB), max_entries, bus), model)
         self.stats = MLLMStats()
-        self._media_ids: set[int] = set()
+        self._media_ids: dict[str, set[int]] = {}
 
     def fetch(
         self, images: Sequence[Any], prompt: str, token_ids: Sequence[int] | None = None
@@ -150,21 +150,11 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
             ImageRefused: an image cannot be decoded.
         """
         digests = [compute_image_hash(image) for image in images]
-        whole, text = _joined(digests), _text_hash(prompt)
-        tokens, spans = self._stored(whole, text) if token_ids is None else self._salted(token_ids, digests)
-        choice, why = self.entries.find(self.identity, tokens, spans)
-        cache = self._restored(choice)
-        reused = choice.reused if cache else 0
-        known = self._with_features(whole) if digests else None
-        self.entries.note(choice.kind if reused else "miss", reused, why)
-        self._count(reused, len(tokens), known is not None, len(digests))
-        template = _about(choice.entry) if reused else known
-        if template is None:
+        try:
+            return self._fetch(digests, prompt, token_ids)
+        except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
+            self.entries.bypass(f"look-up failed ({error})", error)
             return None, 0
-        features = None if known is None else fresh_handles(known.vision_embeddings)
-        template.hit_count += 1
-        handed = replace(template, kv_cache=cache, token_ids=template.token_ids[:reused], vision_embeddings=features)
-        return handed, reused
 
     def store(
         self,
@@ -187,6 +177,9 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         if not kv_cache or len(token_ids) == 0:
             return False
         digests = [compute_image_hash(image) for image in images]
+        if self._unnamed(token_ids, digests):
+            self.entries.bypass(NO_SPANS)
+            return False
         key, _ = self._salted(token_ids, digests, num_image_tokens)
         return self._store(
             digests, prompt, key, list(token_ids), kv_cache, vision_embeddings, num_image_tokens, model_name
@@ -215,7 +208,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         if not cache:
             return False
         digests = [compute_image_hash(image) for image in images]
-        length = num_tokens or max((int(getattr(layer, "offset", 0)) for layer in cache), default=0)
+        length = num_tokens or max((_length(layer) for layer in cache), default=0)
         name = hashlib.sha256(f"{_joined(digests)}|{_text_hash(prompt)}".encode()).hexdigest()
         key = tuple(salt_token(name, (), index) for index in range(length))
         return length > 0 and self._store(digests, prompt, key, [], cache, None, 0, "")
@@ -250,6 +243,33 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
+    def _fetch(
+        self, digests: Sequence[str], prompt: str, token_ids: Sequence[int] | None
+    ) -> tuple[MLLMPrefixCacheEntry | None, int]:
+        whole, text = _joined(digests), _text_hash(prompt)
+        if token_ids is not None and self._unnamed(token_ids, digests):
+            self.entries.bypass(NO_SPANS)
+            return None, 0
+        tokens, spans = self._stored(whole, text) if token_ids is None else self._salted(token_ids, digests)
+        choice, why = self.entries.find(self.identity, tokens, spans)
+        cache = self._restored(choice)
+        reused = choice.reused if cache else 0
+        known = self._with_features(whole) if digests else None
+        self.entries.note(choice.kind if reused else "miss", reused, why)
+        covered = bool(digests and spans) and spans[-1].end <= reused
+        self._count(reused, len(tokens), known is not None or covered, len(digests))
+        template = _about(choice.entry) if reused else known
+        if template is None:
+            return None, 0
+        features = None if known is None else fresh_handles(known.vision_embeddings)
+        template.hit_count += 1
+        handed = replace(template, kv_cache=cache, token_ids=template.token_ids[:reused], vision_embeddings=features)
+        return handed, reused
+
+    def _unnamed(self, tokens: Sequence[int], digests: Sequence[str]) -> bool:
+        """Whether placeholders stand among ``tokens`` although nobody says which images they are."""
+        return not digests and not self._known_placeholders().isdisjoint(tokens)
+
     def _store(
         self,
         digests: Sequence[str],
@@ -261,23 +281,25 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         num_image_tokens: int,
         model_name: str,
     ) -> bool:
-        about = MLLMPrefixCacheEntry(
-            _joined(digests),
-            _text_hash(prompt),
-            detached(embeddings),
-            token_ids=token_ids,
-            num_image_tokens=num_image_tokens,
-            num_text_tokens=len(key) - num_image_tokens,
-            prompt_tokens=len(key),
-            model_name=model_name,
-        )
         try:
+            about = MLLMPrefixCacheEntry(
+                _joined(digests),
+                _text_hash(prompt),
+                detached(embeddings),
+                token_ids=token_ids,
+                num_image_tokens=num_image_tokens,
+                num_text_tokens=len(key) - num_image_tokens,
+                prompt_tokens=len(key),
+                model_name=model_name,
+            )
             plan = Snapshot.plan(cache, len(key))
             attached = (about, nested_nbytes(about.vision_embeddings))
             return self.entries.add(self.identity, key, plan, about=attached)
         except LayerRefused as refused:
             self.entries.bypass(f"a state was not stored ({refused})", refused)
-            return False
+        except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
+            self.entries.bypass(f"storing failed ({error})", error)
+        return False
 
     def _salted(self, token_ids: Sequence[int], digests: Sequence[str], count: int = 0) -> Keyed:
         """Return the key of a prompt, placeholders replaced by what they stand for, and where its images stand."""
@@ -291,14 +313,22 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         return salt_tokens(tokens, spans), spans
 
     def _placeholder(self, tokens: Sequence[int], count: int) -> int | None:
-        """Return the placeholder id: the one that occurs ``count`` times in the fewest runs, or one met before."""
+        """Return the placeholder id: the token that occurs ``count`` times, or else one that is known of this model.
+
+        Where several could be it, none is: a wrong guess leaves real placeholders unsalted, and other images would share
+        their state.
+        """
         counts = Counter(tokens)
-        fitting = [token for token, times in counts.items() if count and times == count]
-        if fitting:
-            found = min(fitting, key=lambda token: len(_runs(tokens, token)))
-            self._media_ids.add(found)
-            return found
-        return next((token for token in self._media_ids if token in counts), None)
+        fitting = {token for token, times in counts.items() if count and times == count}
+        known = self._known_placeholders() & counts.keys()
+        found = fitting & known or fitting or known
+        if len(found) != 1:
+            return None
+        self._media_ids.setdefault(self.identity, set()).update(found if fitting else ())
+        return next(iter(found))
+
+    def _known_placeholders(self) -> frozenset[int]:
+        return self.placeholder_ids.union(self._media_ids.get(self.identity, ()))
 
     def _restored(self, choice: Choice) -> list[Any]:
         if choice.entry is None:
@@ -345,6 +375,14 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
 def _about(entry: Stored | None) -> MLLMPrefixCacheEntry | None:
     about = None if entry is None else entry.about
     return about if isinstance(about, MLLMPrefixCacheEntry) else None
+
+
+def _length(layer: Any) -> int:
+    """Return the tokens that a live layer says it holds, or the most that one of its children says."""
+    children = getattr(layer, "caches", None)
+    if children is not None:
+        return max(map(_length, children), default=0)
+    return int(getattr(layer, "offset", 0) or getattr(layer, "cache_length", 0))
 
 
 def _joined(digests: Sequence[str]) -> str:

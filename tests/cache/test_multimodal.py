@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import mlx.core as mx
+import mlx_lm.models.cache as lm
+import mlx_vlm.models.cache as vlm
 import numpy as np
 import pytest
 from PIL import Image
@@ -231,3 +233,77 @@ def test_a_fault_inside_is_a_miss(monkeypatch):
     entry, length = manager.fetch([A], "p", tokens)
     assert (entry.kv_cache, length) == ([], 0)
     assert manager.get_stats()["bypassed"] == 1
+
+
+@pytest.mark.allows_log("broken")
+def test_a_fault_while_looking_up_or_storing_is_counted(monkeypatch):
+    manager = MLLMPrefixCacheManager()
+
+    def broken(*_, **__):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(manager.entries, "find", broken)
+    monkeypatch.setattr(manager.entries, "add", broken)
+    assert manager.fetch([A], "p", [1, 2, 3]) == (None, 0)
+    assert not manager.store([A], "p", None, OracleModel().cold([1, 2, 3]), [1, 2, 3])
+    assert manager.get_stats()["bypassed"] == 2
+
+
+def test_placeholders_without_images_bypass_the_cache():
+    manager, tokens = MLLMPrefixCacheManager(), ids(2, "img", 3)
+    keep(manager, [A], "p", tokens)
+    assert manager.fetch([], "p", tokens) == (None, 0)
+    assert not manager.store([], "p", None, OracleModel().cold(tokens), tokens)
+    assert (manager.get_stats()["bypassed"], len(manager)) == (2, 1)
+    fresh = MLLMPrefixCacheManager()
+    fresh.placeholder_ids = frozenset({IMG})
+    assert not fresh.store([], "p", None, OracleModel().cold(tokens), tokens)
+    keep(fresh, [A], "p", tokens, count=0)  # its place is known although nobody counted
+    check(fresh, [B], "p", tokens, 2)
+
+
+def test_text_that_occurs_as_often_as_placeholders_never_lets_images_share_state():
+    manager = MLLMPrefixCacheManager()
+    tokens = [1, IMG, 2, IMG, 3, 7, 7, 4]
+    keep(manager, [A, B], "p", tokens, count=2)
+    check(manager, [C, B], "p", tokens, 0)
+    check(manager, [A, B], "p", tokens, len(tokens) - 1)
+
+
+def test_what_is_a_placeholder_of_one_model_is_text_of_another():
+    manager = MLLMPrefixCacheManager()
+    manager.use("first")
+    keep(manager, [A], "p", ids(2, "img", 1))
+    manager.use("second")
+    tokens = [7] * SIZE + [IMG, 3]
+    keep(manager, [A], "p", tokens, count=SIZE)
+    check(manager, [B], "p", tokens, 0)
+    keep(manager, [], "text", [IMG, 3, 4])
+    manager.use("first")
+    assert manager.fetch([], "text", [IMG, 3, 4]) == (None, 0)
+
+
+def test_two_kinds_of_placeholders_are_salted_with_all_images():
+    manager, tokens = MLLMPrefixCacheManager(), [8] * SIZE + [IMG] * SIZE + [3]
+    manager.placeholder_ids = frozenset({IMG, 8})
+    keep(manager, [A, B], "p", tokens, count=0)
+    check(manager, [C, B], "p", tokens, 0)
+
+
+def test_state_that_covers_the_images_spares_the_encoder():
+    manager, tokens = MLLMPrefixCacheManager(), ids(1, "img", 3)
+    keep(manager, [A], "p", tokens, features=None)
+    manager.fetch([A], "p", [*tokens, 5])
+    manager.fetch([A], "p", [*tokens[: SIZE + 1], 99])
+    stats = manager.get_stats()
+    assert (stats["vision_encoder_skips"], stats["image_cache_hits"]) == (2, 2)
+    manager.fetch([B], "p", tokens)
+    assert manager.get_stats()["vision_encoder_skips"] == 2
+
+
+@pytest.mark.parametrize("kinds", [("CacheList",), ("SimpleKVCache",), ("RotatingKVCache", "ArraysCache")])
+def test_the_length_of_a_state_is_found_in_every_layer(kinds):
+    library = vlm if kinds == ("SimpleKVCache",) else lm
+    manager = MLLMPrefixCacheManager()
+    assert manager.store_cache([A], "p", OracleModel(kinds, library).cold((1, 2, 3)))
+    assert manager.fetch_cache([A], "p")[1]
