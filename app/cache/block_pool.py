@@ -359,15 +359,19 @@ class BlockPool:
         assert block.ref_count == 0
         assert not block.is_null
         if block.block_hash is not None:
-            if self.on_evict is not None:
-                self.on_evict(block, reason)
-            self.evictions[reason] += 1
+            self._tell(block, reason)
             self.withdraw(block)
         self._bytes -= block.nbytes
         self.count_tokens(block, 0)
         block.cache_data, block.nbytes, block.skipped = None, 0, 0
         block.group_id, block.namespace = 0, ""
         assert block.is_blank
+
+    def _tell(self, block: CacheBlock, reason: EvictionReason) -> None:
+        """Count a findable block that goes, and call the hook."""
+        if self.on_evict is not None:
+            self.on_evict(block, reason)
+        self.evictions[reason] += 1
 
     # --- invariants ------------------------------------------------------------------------------------------------
 

@@ -123,6 +123,8 @@ class BlockStore(Telling):
     def hit_of(self, table: BlockTable) -> tuple[str, CacheHit]:
         """Return the namespace and the hit that an owned table stands for; the empty hit if it is stale."""
         rows = {0: table.block_ids, **table.other_groups}
+        if any(i >= len(self.pool.blocks) for ids in rows.values() for i in ids):  # of a pool that was cleared since
+            return "", CacheHit()
         blocks = {group: tuple(self.pool.blocks[i] for i in ids) for group, ids in rows.items()}
         real = [block for row in blocks.values() for block in row if not block.is_null]
         if not real or any(block.ref_count == 0 or block.path is None for block in real):
@@ -320,9 +322,6 @@ class BlockStore(Telling):
         """Forget everything: content, tables, records and layouts."""
         with self.lock:
             count, nbytes = len(self.records), self.pool.nbytes
-            for block in self.pool.blocks:
-                if block.block_hash is not None:
-                    self._count_loss(block, "cleared")
             self.pool.clear()
             self.records.clear()
             self.idle.clear()
@@ -352,8 +351,9 @@ class BlockStore(Telling):
         self._spaces.pop(namespace, None)
 
     def _belongs(self, request_id: str, namespace: str) -> bool:
-        table = self.pool.request_tables[request_id]
-        return any(self.pool.blocks[block_id].namespace == namespace for block_id in table.all_ids())
+        """Whether an idle request's table is of this namespace, or was deleted by the pool's owner."""
+        table = self.pool.request_tables.get(request_id)
+        return table is None or any(self.pool.blocks[block_id].namespace == namespace for block_id in table.all_ids())
 
     def _block_leaves(self, block: CacheBlock, reason: EvictionReason) -> None:
         """Pool's hook: while the block can still be read, take hold of what breaks without it."""

@@ -99,6 +99,9 @@ class BlockAwarePrefixCache:
         Returns:
             The request's block table, or ``None``, and the tokens still to run, at least one.
         """
+        if not self.placeholder_ids.isdisjoint(tokens):
+            self.store.bypass(NO_SPANS)
+            return None, list(tokens)
         try:
             found = self.store.find(self.identity, tuple(tokens), (), self.min_prefix_tokens)
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat

@@ -291,12 +291,14 @@ class PagedCacheManager(BlockPool):
             return True
 
     def clear(self) -> None:
-        """Forget everything: contents, look-up, owners and tables together.
+        """Forget everything: contents, look-up, owners and tables together, telling the hook.
 
         Blocks handed out before belong to no pool any more.
         """
         with self.lock:
-            self.evictions["cleared"] += sum(block.block_hash is not None for block in self.blocks)
+            for block in self.blocks:
+                if block.block_hash is not None:
+                    self._tell(block, "cleared")
             self.request_tables.clear()
             for block in self.blocks:  # they are linked in circles, so their content would wait for the collector
                 block.cache_data = None

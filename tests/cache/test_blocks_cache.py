@@ -700,3 +700,38 @@ def test_events_tell_what_happened_in_order(cache):
         ("stored", "", 20),
     ]
     assert events[0].nbytes == events[2].nbytes == 20 * token_bytes()
+
+
+@pytest.mark.parametrize("limits", [{"max_blocks": 40}, {"max_blocks": None, "max_bytes": 1 << 20}])
+def test_clearing_the_manager_behind_the_cache_leaves_no_record(limits):
+    cache, model, tokens = paged(**limits), OracleModel(), say(0, 20)
+    table = cache.store_cache("r", tokens, model.cold(tokens))
+    cache.manager.clear()
+    assert (cache.get_stats()["entries"], cache.holdings(), cache.get_stats()["evictions_by_reason"]["cleared"]) == (
+        0,
+        [],
+        3,
+    )
+    cache.spill_all()
+    assert cache.reconstruct_cache(table) is None
+    assert cache.fetch_cache("q", tokens) == (None, list(tokens))
+    cache.drop("")
+    assert cache.save(tokens, model.cold(tokens))
+    assert_serves(cache, model, tokens, 19)
+    cache.manager.check_invariants()
+
+
+def test_a_table_deleted_behind_the_cache_does_not_keep_a_model_from_being_dropped(cache):
+    tokens = say(0, 20)
+    cache.store_cache("r", tokens, OracleModel().cold(tokens))
+    cache.manager.delete_block_table("r")
+    cache.drop("")
+    assert cache.get_stats()["entries"] == 0
+
+
+def test_a_request_with_placeholders_bypasses_the_look_up_by_request(cache):
+    tokens = say(0, 20)
+    cache.store_cache("r", tokens, OracleModel().cold(tokens))
+    cache.placeholder_ids = frozenset({99})
+    assert cache.fetch_cache("q", [*tokens[:16], 99, 99]) == (None, [*tokens[:16], 99, 99])
+    assert (cache.get_stats()["bypassed"], cache.get_stats()["total_queries"]) == (1, 0)
