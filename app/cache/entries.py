@@ -115,7 +115,7 @@ class EntryStore(Telling):
             ending: what the tokens end with.
             about: what to attach to the entry, and the bytes that it takes, charged with the entry.
         """
-        key, size = tuple(tokens), plan.nbytes + about[1]
+        key, size = tuple(map(int, tokens)), plan.nbytes + about[1]
         with self.lock:
             fits = size <= self.ledger.limit - self.ledger.reserved - self._pinned_bytes(key, identity)
             if not fits or self.max_entries < 1:

@@ -28,7 +28,7 @@ _CHUNK = 1 << 20
 
 
 def save_entries(folder: Path, store: EntryStore) -> None:
-    """Write every entry that may be persisted, and remove files of an earlier save that are no longer named.
+    """Write every entry that may be persisted, and remove what an earlier save left that is no longer named.
 
     Raises:
         OSError: the folder cannot be written.
@@ -42,7 +42,7 @@ def save_entries(folder: Path, store: EntryStore) -> None:
     temporary.write_text(content, encoding="utf-8")
     os.replace(temporary, folder / MANIFEST)
     named = {row["file"] for row in rows}
-    for path in folder.glob("entry-*.safetensors"):
+    for path in (*folder.glob("entry-*.safetensors"), *folder.glob("tmp-*.safetensors")):
         if path.name not in named:
             path.unlink(missing_ok=True)
 
@@ -78,9 +78,15 @@ def _write(folder: Path, entry: Stored) -> dict[str, Any]:
     temporary = folder / f"tmp-{key}.safetensors"
     snapshot = entry.snapshot.own()
     about = {"identity": entry.identity, "tokens": list(entry.tokens), "meta": snapshot.meta()}
-    mx.save_safetensors(str(temporary), snapshot.arrays(), {"entry": json.dumps(about)})
-    row = {"file": path.name, "sha256": _checksum(temporary)}
-    os.replace(temporary, path)
+    try:
+        # An open file, since MLX takes only paths that are valid UTF-8, and does not say what the disk's error was.
+        with temporary.open("wb") as file:
+            mx.save_safetensors(file, snapshot.arrays(), {"entry": json.dumps(about)})
+        row = {"file": path.name, "sha256": _checksum(temporary)}
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
     return row
 
 
@@ -101,13 +107,14 @@ def _read(folder: Path, row: Mapping[str, Any], identity: str) -> tuple[tuple[in
     path = folder / Path(str(row["file"])).name
     if _checksum(path) != row["sha256"]:
         raise ValueError(f"{path.name} is damaged")
-    loaded: Any = mx.load(str(path), return_metadata=True)
-    arrays, metadata = loaded
-    about = json.loads(metadata["entry"])
-    if about["identity"] != identity:
-        raise ValueError(f"{path.name} belongs to another model")
-    tokens = tuple(int(token) for token in about["tokens"])
-    snapshot = Snapshot.from_arrays(about["meta"], arrays)
+    with path.open("rb") as file:
+        loaded: Any = mx.load(file, format="safetensors", return_metadata=True)
+        arrays, metadata = loaded
+        about = json.loads(metadata["entry"])
+        if about["identity"] != identity:
+            raise ValueError(f"{path.name} belongs to another model")
+        tokens = tuple(int(token) for token in about["tokens"])
+        snapshot = Snapshot.from_arrays(about["meta"], arrays)
     if snapshot.n_tokens != len(tokens):
         raise ValueError(f"{path.name} holds {snapshot.n_tokens} tokens, its key {len(tokens)}")
     return tokens, snapshot

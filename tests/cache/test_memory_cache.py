@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import gc
+import os
+import sys
 
 import mlx.core as mx
 import mlx_lm.models.cache as lm
 import mlx_vlm.models.cache as vlm
+import numpy as np
 import pytest
 
 from app.cache.events import CacheEvent, EventBus
@@ -934,3 +938,41 @@ def test_a_five_thousand_token_hybrid_prefix_is_reused_to_its_boundary():
     assert found.reused == 5000
     assert found.cache[1][0].tolist() == [[5000] * 4]
     assert cache.lookup((*tokens[:4000], 1, 2)).reused == 0
+
+
+NOT_UTF8 = pytest.param(
+    os.fsdecode(b"not utf-8 \xff"), marks=pytest.mark.skipif(sys.platform == "darwin", reason="macOS has no such names")
+)
+
+
+@pytest.mark.parametrize("folder", ["plain", "Ordner ü 图", NOT_UTF8])
+def test_a_save_works_in_every_folder_with_tokens_of_every_kind_and_takes_rubbish_away(tmp_path, folder):
+    target = tmp_path / folder
+    target.mkdir()
+    (target / f"tmp-{'a' * 64}.safetensors").write_bytes(b"left by a crash")
+    saved = cache_of()
+    assert saved.store(np.arange(10), OracleModel().cold(range(10)))
+    assert saved.save_to_disk(target)
+    assert sorted(path.name[:6] for path in target.iterdir()) == ["entry-", "prefix"]
+    loaded = cache_of()
+    assert loaded.load_from_disk(target) == 1
+    assert readable(loaded.lookup(range(12)).cache) == readable(OracleModel().cold(range(10)))
+
+
+@pytest.mark.allows_log("could not be saved")
+@pytest.mark.parametrize("step", ["save_safetensors", "replace"])
+def test_a_disk_that_is_full_while_saving_is_said_and_leaves_the_old_save(tmp_path, monkeypatch, step):
+    cache = cache_of()
+    cache.store(range(10), OracleModel().cold(range(10)))
+    assert cache.save_to_disk(tmp_path)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    cache.store(range(100, 110), OracleModel().cold(range(100, 110)))
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(f"app.cache.persist.{'mx' if step == 'save_safetensors' else 'os'}.{step}", full)
+        assert not cache.save_to_disk(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    assert cache_of().load_from_disk(tmp_path) == 1
