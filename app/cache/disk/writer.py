@@ -18,7 +18,7 @@ T = TypeVar("T")
 class Job:
     """Something to do on the writer's thread.
 
-    ``nbytes`` counts against the queue's limit until it is done; what has none is upkeep, for which there is always room.
+    ``nbytes`` counts against the queue's limit until it is done; what has none is upkeep, and is always taken.
     """
 
     run: Callable[[], None]
@@ -78,7 +78,7 @@ class Writer:
     def between_jobs(self, work: Callable[[], T], timeout: float | None = None) -> T | None:
         """Do ``work`` after what is queued and return its result; at once where no thread runs that it could disturb.
 
-        ``None`` when ``timeout`` seconds were not enough, in which case it is done later, or when the writer was closed.
+        ``None`` when ``timeout`` seconds were not enough (it is done later then), or when the writer was closed.
         """
         if self._thread in (None, threading.current_thread()) or self._closing:
             return work()
