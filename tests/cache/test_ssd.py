@@ -264,7 +264,7 @@ def test_a_folder_removed_while_running_is_a_clean_miss_and_is_made_again(open_t
     assert tier.get_stats()["entries"] == 1
 
 
-@pytest.mark.parametrize("point", ["opened", "header", "tensor", "flushed", "synced"])
+@pytest.mark.parametrize("point", ["opened", "header", "tensor", "flushed", "synced", "renamed"])
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EACCES, errno.EIO])
 @pytest.mark.allows_log("could not be used")
 def test_a_disk_that_fails_at_any_step_costs_only_the_entry(open_tier, tmp_path, point, code):
@@ -288,6 +288,22 @@ def test_a_disk_that_fails_at_any_step_costs_only_the_entry(open_tier, tmp_path,
     assert not list((tmp_path / SUBFOLDER / "entries").iterdir())
     snapshot = spill(tier, CHAT, plain(CHAT))
     assert same_bits(tier.load(tier.lookup_ssd(CHAT)), snapshot)
+
+
+@pytest.mark.allows_log("could not be used")
+def test_an_index_that_takes_no_row_leaves_no_file_that_nobody_counts(open_tier, tmp_path, monkeypatch):
+    tier = open_tier()
+
+    def full(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tier._index, "add", full)
+        assert tier.enqueue_spill(CHAT, plain(CHAT))
+        tier.flush()
+    assert tier.get_stats()["drops"] == 1
+    assert not list((tmp_path / SUBFOLDER / "entries").iterdir())
+    spill(tier, CHAT, plain(CHAT))
 
 
 @pytest.mark.allows_log("could not be used")
