@@ -22,7 +22,7 @@ from app.cache.media import MediaSpan, cut_before_span
 from app.cache.paged import PagedCacheManager
 from app.cache.protocols import PROMPT, Ending, MatchKind
 from app.cache.snapshot import Snapshot
-from app.cache.telling import Telling
+from app.cache.telling import PromptTelling
 from app.cache.why import Evidence, explain
 
 SPILLED: frozenset[EvictionReason] = frozenset({"memory", "count", "limit_lowered"})
@@ -65,7 +65,7 @@ class _Space:
     coordinator: KVCacheCoordinator
 
 
-class BlockStore(Telling):
+class BlockStore(PromptTelling):
     """Stored sequences over one pool; every method leaves pool, records and counters agreeing.
 
     Attributes:

@@ -22,14 +22,14 @@ from app.cache.media import MediaSpan
 from app.cache.protocols import PROMPT, Ending
 from app.cache.snapshot import Snapshot
 from app.cache.superseding import at_once, left_behind, superseded
-from app.cache.telling import Telling
+from app.cache.telling import PromptTelling
 from app.cache.why import Evidence, explain
 
 SPILLED: frozenset[EvictionReason] = frozenset({"memory", "count", "superseded", "limit_lowered"})
 Spill = Callable[[Stored], None]
 
 
-class EntryStore(Telling):
+class EntryStore(PromptTelling):
     """Whole-sequence snapshots by (identity, tokens), within a byte limit and a count limit.
 
     Invariant, whenever the lock is free: ledger.used == sum of the entries' bytes <= limit, index, order and entries

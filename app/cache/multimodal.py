@@ -315,7 +315,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
     def _placeholder(self, tokens: Sequence[int], count: int) -> int | None:
         """Return the placeholder id: the token that occurs ``count`` times, or else one that is known of this model.
 
-        Where several could be it, none is: a wrong guess leaves real placeholders unsalted, and lets images share state.
+        Where several could be it, none is: a wrong guess would leave real ones unsalted, and images would share state.
         """
         counts = Counter(tokens)
         fitting = {token for token, times in counts.items() if count and times == count}

@@ -1,9 +1,11 @@
-"""What the vision cache keeps per encoder unit: its key, its geometry, its features, and how they are checked."""
+"""What the vision cache knows per encoder unit: its key, its geometry, its features, and how they are checked."""
 
 from __future__ import annotations
 
 import copy
 import math
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Literal
@@ -39,6 +41,39 @@ class UnitGeometry:
     grid: tuple[int, ...]
     tokens: int
     seconds: float
+
+
+class Geometries:
+    """The geometries of the last units that were encoded; they outlive features, being a few bytes each."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._known: OrderedDict[UnitKey, UnitGeometry] = OrderedDict()
+
+    def get(self, key: UnitKey) -> UnitGeometry | None:
+        """Return the geometry of a unit, if it is known."""
+        with self._lock:
+            return self._known.get(key)
+
+    def grid_of(self, identity: str, digest: str) -> tuple[int, ...]:
+        """Return the grid under which a whole picture is known, empty where it is not."""
+        wanted = (identity, digest, "")
+        with self._lock:
+            return next((k.grid for k in self._known if (k.identity, k.digest, k.settings) == wanted), ())
+
+    def put(self, key: UnitKey, geometry: UnitGeometry) -> None:
+        """Remember a geometry, and forget the oldest where there are too many."""
+        with self._lock:
+            self._known[key] = geometry
+            self._known.move_to_end(key)
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forget all."""
+        with self._lock:
+            self._known.clear()
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ def test_bytes_are_counted_once_limited_and_given_back():
     for digest in "abc":
         assert cache.put_unit(MODEL, digest, features=features())
     assert cache.put_unit(MODEL, "a", features=features(seed=5))
-    assert cache.ledger.used == 3 * one()
+    assert cache.get_stats()["bytes"] == 3 * one()
     assert cache.get_stats()["evictions"] == 0
     cache.get_unit(MODEL, "b")
     assert cache.put_unit(MODEL, "d", features=features())
@@ -174,7 +174,7 @@ def test_bytes_are_counted_once_limited_and_given_back():
     cache.set_limit(one())
     assert len(cache) == 1
     cache.set_limit(0)
-    assert cache.ledger.used == 0
+    assert cache.get_stats()["bytes"] == 0
     assert not cache.put_unit(MODEL, "a", features=features())
     assert cache.row().evictions["limit_lowered"] == 3
 
@@ -195,7 +195,7 @@ def test_two_hundred_pictures_stay_within_the_budget():
     cache = VisionEmbeddingCache(max_encoding_entries=10_000, max_bytes=10 * one())
     for number in range(200):
         assert cache.put_unit(MODEL, str(number), features=features())
-        assert cache.ledger.used <= 10 * one()
+        assert cache.get_stats()["bytes"] <= 10 * one()
     assert len(cache) == 10
     assert cache.get_stats()["evictions_by_reason"]["memory"] == 190
 
@@ -216,7 +216,7 @@ def test_a_count_limit_of_each_level_and_switching_off():
 
 
 def test_geometry_is_remembered_after_the_features_are_gone(monkeypatch):
-    monkeypatch.setattr("app.cache.vision.GEOMETRIES", 2)
+    monkeypatch.setattr("app.cache.unit_cache.GEOMETRIES", 2)
     cache = VisionEmbeddingCache(max_bytes=one())
     cache.put_unit(MODEL, "a", features=features(), grid=(1, 4, 6), seconds=0.7)
     cache.put_unit(MODEL, "b", features=features(), grid=(1, 4, 6), seconds=0.9)
@@ -351,7 +351,7 @@ def test_what_the_caller_does_to_pixels_afterwards_is_not_kept():
 def test_an_array_that_occurs_twice_is_kept_and_counted_once():
     cache, made = VisionEmbeddingCache(), features()
     assert cache.put_unit(MODEL, "a", features=Pair(made, made), tokens=6)
-    (held,) = cache._held["features"].values()
+    (held,) = cache.entries.order
     assert held.value.image is held.value.tile
     assert cache.get_stats()["bytes"] == made.nbytes
     found = cache.get_unit(MODEL, "a", tokens=6)
