@@ -68,7 +68,7 @@ class UnitCache:
         self.enabled = enabled
         nbytes = int(max_memory_mb * MIB) if max_bytes is None else max_bytes
         self.entries = VisionEntries({"pixels": max_pixel_entries, "features": max_encoding_entries}, nbytes, bus)
-        self.tier = FeatureTier()
+        self.tier = FeatureTier(on_fault=self.entries.bypass)
         self._geometries = Geometries(GEOMETRIES)
         self.entries.spill = self._spill
 
@@ -93,13 +93,7 @@ class UnitCache:
             grid: the unit's shape.
             tokens: placeholders in the prompt; an entry of another length is deleted and counts as a miss.
         """
-        key = UnitKey(namespace_of(identity), digest, tuple(grid), settings)
-        found = self._from_memory(key, tokens) or self._from_disk(key, tokens)
-        if found is None:
-            self._missed()
-        else:
-            self._skipped(found.geometry)
-        return found
+        return self._get(UnitKey(namespace_of(identity), digest, tuple(grid), settings), tokens)
 
     def put_unit(
         self,
@@ -127,13 +121,7 @@ class UnitCache:
         """
         key = UnitKey(namespace_of(identity), digest, tuple(grid), settings)
         geometry = UnitGeometry(key.grid, rows_of(features) if tokens is None else tokens, seconds)
-        self._encoded(geometry, nested_nbytes(features))
-        fault = fault_of(features, key.grid, tokens)
-        if fault:
-            self._refused(fault)
-            return False
-        self._geometries.put(key, geometry)
-        return self._keep(Held("features", key, features, geometry, persist))
+        return self._put(Held("features", key, features, geometry, persist), tokens)
 
     def holds(self, identity: object, digest: str, settings: str = "", *, grid: Sequence[int] = ()) -> bool:
         """Whether a unit's features are in memory or on disk; counts nothing, refreshes nothing, reads no file."""
@@ -219,12 +207,37 @@ class UnitCache:
     def _keeps_features(self) -> bool:
         return self.enabled and self.entries.limits["features"] > 0
 
+    def _get(self, key: UnitKey, tokens: int | None = None) -> UnitFeatures | None:
+        """Return features, checked against ``tokens`` where given, and count what was found. Never raises."""
+        try:
+            found = self._from_memory(key, tokens) or self._from_disk(key, tokens)
+        except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
+            self.entries.bypass(f"look-up failed ({error})", error)
+            return None
+        if found is None:
+            self._missed()
+        else:
+            self._skipped(found.geometry)
+        return found
+
+    def _put(self, held: Held, tokens: int | None = None) -> bool:
+        """Keep features that were encoded just now, if they add up. Never raises."""
+        geometry = held.geometry
+        assert geometry is not None
+        self._encoded(geometry, nested_nbytes(held.value))
+        fault = fault_of(held.value, geometry.grid, tokens)
+        if fault:
+            self._refused(fault)
+            return False
+        self._geometries.put(held.key, geometry)
+        return self._keep(held)
+
     def _from_memory(self, key: UnitKey, tokens: int | None) -> UnitFeatures | None:
         with self.entries.lock:
             held = self.entries.get("features", key) if self.enabled else None
             if held is None or held.geometry is None:
                 return None
-            if fault_of(held.value, key.grid, held.geometry.tokens if tokens is None else tokens):
+            if fault_of(held.value, held.geometry.grid, held.geometry.tokens if tokens is None else tokens):
                 self.entries.evict(held, "damaged")
                 return None
             self.entries.touch(held)
@@ -235,23 +248,27 @@ class UnitCache:
         if loaded is None:
             return None
         features, meta = loaded
-        geometry = UnitGeometry(key.grid, int(meta["tokens"]), float(meta["seconds"]))
-        if fault_of(features, key.grid, geometry.tokens if tokens is None else tokens):
+        geometry = UnitGeometry(tuple(meta.get("grid", key.grid)), int(meta["tokens"]), float(meta["seconds"]))
+        if fault_of(features, geometry.grid, geometry.tokens if tokens is None else tokens):
             return None
         self._geometries.put(key, geometry)
         self._keep(Held("features", key, features, geometry), told=False)
         return UnitFeatures(fresh_handles(features), geometry, "disk")
 
     def _keep(self, held: Held, *, told: bool = True) -> bool:
-        if self.enabled:
-            return self.entries.keep(held, told=told)
+        try:
+            if self.enabled:
+                return self.entries.keep(held, told=told)
+        except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
+            self.entries.bypass(f"storing failed ({error})", error)
         with self.entries.lock:
             self.entries.counters.refused += 1
         return False
 
     def _spill(self, held: Held) -> None:
         assert held.geometry is not None
-        meta = {"tokens": held.geometry.tokens, "seconds": held.geometry.seconds}
+        geometry = held.geometry
+        meta = {"tokens": geometry.tokens, "seconds": geometry.seconds, "grid": list(geometry.grid)}
         self.tier.spill(held.key.identity, held.key.text, held.value, meta)
 
     # -- counting and telling ---------------------------------------------------------------------------------------

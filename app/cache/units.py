@@ -56,12 +56,6 @@ class Geometries:
         with self._lock:
             return self._known.get(key)
 
-    def grid_of(self, identity: str, digest: str) -> tuple[int, ...]:
-        """Return the grid under which a whole picture is known, empty where it is not."""
-        wanted = (identity, digest, "")
-        with self._lock:
-            return next((k.grid for k in self._known if (k.identity, k.digest, k.settings) == wanted), ())
-
     def put(self, key: UnitKey, geometry: UnitGeometry) -> None:
         """Remember a geometry, and forget the oldest where there are too many."""
         with self._lock:

@@ -12,7 +12,7 @@ from typing import Any
 from app.cache.identity import namespace_of
 from app.cache.pixels import compute_image_hash, compute_images_hash
 from app.cache.unit_cache import UnitCache
-from app.cache.units import Features, PixelEntry, fresh_handles
+from app.cache.units import Features, PixelEntry, UnitGeometry, UnitKey, fresh_handles, rows_of
 from app.cache.vision_entries import Held
 
 
@@ -25,9 +25,7 @@ class VisionEmbeddingCache(UnitCache):
         Raises:
             ImageRefused: the picture cannot be decoded.
         """
-        digest = _digest(image)
-        grid = self._geometries.grid_of(namespace_of(identity), digest)
-        found = self.get_unit(identity, digest, grid=grid)
+        found = self._get(UnitKey(namespace_of(identity), _digest(image)))
         return None if found is None else found.features
 
     def set_features(
@@ -38,8 +36,8 @@ class VisionEmbeddingCache(UnitCache):
         Raises:
             ImageRefused: the picture cannot be decoded.
         """
-        flat = _flat_grid(grid)
-        return self.put_unit(identity, _digest(image), features=features, grid=flat, seconds=encode_time)
+        geometry = UnitGeometry(_flat_grid(grid), rows_of(features), encode_time)
+        return self._put(Held("features", UnitKey(namespace_of(identity), _digest(image)), features, geometry))
 
     def get_pixel_values(self, images: Sequence[Any], settings: str = "") -> PixelEntry | None:
         """Return what the processor made of these pictures in this order, or ``None``.
@@ -48,17 +46,23 @@ class VisionEmbeddingCache(UnitCache):
             ImageRefused: one of the pictures cannot be decoded.
         """
         key = (compute_images_hash(images), settings)
+        try:
+            return self._pixels(key)
+        except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
+            self.entries.bypass(f"look-up failed ({error})", error)
+            return None
+
+    def _pixels(self, key: tuple[str, str]) -> PixelEntry | None:
         with self.entries.lock:
             held, counts = self.entries.get("pixels", key) if self.enabled else None, self.entries.counters
             if held is None:
                 counts.pixel_cache_misses += 1
                 return None
+            entry: PixelEntry = fresh_handles(held.value)
             self.entries.touch(held)
             counts.pixel_cache_hits += 1
-            counts.total_time_saved += held.value.processing_time
-            entry: PixelEntry = held.value
-        handed: PixelEntry = fresh_handles(entry)
-        return handed
+            counts.total_time_saved += entry.processing_time
+        return entry
 
     def set_pixel_values(
         self,

@@ -68,6 +68,7 @@ class VisionCacheStats:
             "evictions": self.evictions,
             "evictions_by_reason": self.reasons(),
             "refused": self.refused,
+            "bypassed": self.bypassed,
             "bytes": self.bytes,
         }
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import mlx.core as mx
 import numpy as np
 
 from app.cache.identity import digest_of
 
-log = logging.getLogger(__name__)
+Fault = Callable[[str, Exception], None]
+LOOK_UP = "look-up failed"
 
 
 class FeatureTier:
@@ -19,24 +19,24 @@ class FeatureTier:
 
     Attributes:
         back_to: the namespace that the tier is pointed at outside of a call.
+        on_fault: told what failed, and why; the answer is "nothing" then.
     """
 
-    def __init__(self, tier: Any = None) -> None:
+    def __init__(self, tier: Any = None, *, on_fault: Fault) -> None:
         self.tier = tier
         self.back_to = ""
+        self.on_fault = on_fault
 
     def spill(self, identity: str, key: str, features: object, meta: dict[str, Any]) -> None:
         """Queue features for writing, unless the tier has them."""
         if self.tier is None:
             return
-        self.tier.use(identity)
-        try:
-            if not self.tier.has_features(key):
-                self.tier.spill_features(key, features, meta)
-        except Exception:
-            log.exception("Vision features could not be spilled")
-        finally:
-            self.tier.use(self.back_to)
+        tier = self.tier
+        self._pointed_at(
+            identity,
+            "an entry could not be spilled",
+            lambda: tier.has_features(key) or tier.spill_features(key, features, meta),
+        )
 
     def spill_tiles(self, identity: str, image: str, tiles: Sequence[str]) -> None:
         """Queue the digests (hex SHA-256) of an image's tiles for writing, so that it need not be cut to know them."""
@@ -55,22 +55,22 @@ class FeatureTier:
         """Whether features are stored; reads no file."""
         if self.tier is None:
             return False
-        self.tier.use(identity)
-        try:
-            return bool(self.tier.has_features(key))
-        finally:
-            self.tier.use(self.back_to)
+        return bool(self._pointed_at(identity, LOOK_UP, lambda: self.tier.has_features(key)))
 
     def load(self, identity: str, key: str) -> tuple[Any, dict[str, Any]] | None:
         """Read features, or ``None``."""
         if self.tier is None:
             return None
-        self.tier.use(identity)
+        found = self._pointed_at(identity, LOOK_UP, lambda: self.tier.load_features(key))
+        return cast("tuple[Any, dict[str, Any]] | None", found)
+
+    def _pointed_at(self, identity: str, failed: str, work: Callable[[], Any]) -> Any:
+        """Do ``work`` with the tier pointed at a model's namespace; ``None`` if it fails, which is told."""
         try:
-            found: tuple[Any, dict[str, Any]] | None = self.tier.load_features(key)
-            return found
-        except Exception:
-            log.exception("Vision features could not be read from disk")
+            self.tier.use(identity)
+            return work()
+        except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
+            self.on_fault(f"{failed} ({error})", error)
             return None
         finally:
             self.tier.use(self.back_to)

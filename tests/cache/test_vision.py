@@ -296,14 +296,60 @@ def test_features_that_had_to_go_come_back_from_the_tier():
     assert cache.get_unit(MODEL, "nowhere") is None
 
 
-@pytest.mark.allows_log("could not be")
-def test_a_failing_tier_is_no_tier():
-    cache, tier = VisionEmbeddingCache(max_bytes=one()), Tier()
-    cache.tier.tier = tier
+@pytest.mark.allows_log("vision cache was bypassed")
+def test_a_failing_tier_is_no_tier_and_is_counted_and_logged_once(caplog):
+    bus, heard = EventBus(), []
+    bus.subscribe(heard.append)
+    cache, tier = VisionEmbeddingCache(max_bytes=one(), bus=bus), Tier()
+    cache.tier.tier, cache.tier.back_to = tier, "home"
     tier.fault = OSError("gone")
     cache.put_unit(MODEL, "a", features=features())
     assert cache.put_unit(MODEL, "b", features=features())
-    assert cache.get_unit(MODEL, "a") is None
+    for _ in range(3):
+        assert cache.get_unit(MODEL, "a") is None
+    assert (cache.row().bypassed, cache.get_stats()["bypassed"], tier.namespace) == (4, 4, "home")
+    assert [(event.tier, event.reason) for event in heard if event.kind == "bypassed"] == [
+        ("vision", "an entry could not be spilled (gone)"),
+        *[("vision", "look-up failed (gone)")] * 3,
+    ]
+    assert len(caplog.records) == 2
+    tier.has_features = tier.load_features
+    assert not cache.holds(MODEL, "a")
+
+
+@pytest.mark.allows_log("vision cache was bypassed")
+def test_a_fault_inside_costs_the_entry_and_nothing_else(monkeypatch):
+    cache = VisionEmbeddingCache(max_bytes=2 * one())
+    cache.put_unit(MODEL, "a", features=features())
+    cache.put_unit(MODEL, "b", features=features())
+
+    def broken(_):
+        raise RuntimeError("broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("app.cache.vision_entries.detached", broken)
+        assert not cache.put_unit(MODEL, "c", features=features())
+        assert not cache.set_pixel_values([picture()], mx.zeros(2))
+    with monkeypatch.context() as patch:
+        patch.setattr("app.cache.unit_cache.fresh_handles", broken)
+        patch.setattr("app.cache.vision.fresh_handles", broken)
+        assert cache.get_unit(MODEL, "a") is None
+        cache.clear()
+        assert cache.set_pixel_values([picture()], mx.zeros(2))
+        assert cache.get_pixel_values([picture()]) is None
+    stats = cache.get_stats()
+    assert (stats["bypassed"], stats["evictions"], stats["bytes"]) == (4, 0, 8)
+
+
+def test_features_of_a_picture_come_back_from_the_tier_after_a_restart():
+    before, after, tier = VisionEmbeddingCache(), VisionEmbeddingCache(), Tier()
+    before.tier.tier = after.tier.tier = tier
+    assert before.set_features(picture(), MODEL, features(), (1, 4, 6), 0.5)
+    before.spill_all()
+    assert mx.array_equal(after.get_features(picture(), MODEL), features())
+    assert after.get_stats()["total_time_saved"] == 0.5
+    assert mx.array_equal(after.get_features(picture(), MODEL), features())
+    assert after.get_features(picture(1), MODEL) is None
 
 
 @dataclass
