@@ -51,7 +51,7 @@ class BlockAwarePrefixCache:
         identity: namespace in use.
         disk: the tier behind it, if one is attached.
         placeholder_ids: token ids that only stand for media; a request that still has them carries no spans.
-        last_lookup: what the last look-up found, and why not more.
+        last_lookup: what the last look-up found, and why not more; without the state itself.
 
     Raises:
         ValueError: MLX has no such quantization.
@@ -201,11 +201,12 @@ class BlockAwarePrefixCache:
     def lookup(self, tokens: Sequence[int], spans: Sequence[MediaSpan] = ()) -> Lookup:
         """Find the longest reusable state for ``tokens``; at least one token is always left to run. Never raises."""
         try:
-            self.last_lookup = self._lookup(tuple(tokens), spans)
+            found = self._lookup(tuple(tokens), spans)
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
             self.store.bypass(f"look-up failed ({error})", error)
-            self.last_lookup = Lookup(None, 0, "bypassed", "the cache failed; see the log")
-        return self.last_lookup
+            found = Lookup(None, 0, "bypassed", "the cache failed; see the log")
+        self.last_lookup = found.without_state()
+        return found
 
     def save(
         self,

@@ -30,7 +30,7 @@ class WholeEntryPrompts:
         entries: the store itself.
         disk: the tier behind it, if one is attached.
         identity: namespace in use.
-        last_lookup: what the last look-up found, and why not more.
+        last_lookup: what the last look-up found, and why not more; without the state itself.
         placeholder_ids: token ids that only stand for media; a request that still has them carries no spans.
     """
 
@@ -56,11 +56,12 @@ class WholeEntryPrompts:
     def lookup(self, tokens: Sequence[int], spans: Sequence[MediaSpan] = ()) -> Lookup:
         """Find the longest reusable state for ``tokens``; at least one token is always left to run. Never raises."""
         try:
-            self.last_lookup = self._lookup(tuple(tokens), spans)
+            found = self._lookup(tuple(tokens), spans)
         except Exception as error:  # noqa: BLE001 - a fault in a cache must not break a chat
             self.entries.bypass(f"look-up failed ({error})", error)
-            self.last_lookup = Lookup(None, 0, "bypassed", "the cache failed; see the log")
-        return self.last_lookup
+            found = Lookup(None, 0, "bypassed", "the cache failed; see the log")
+        self.last_lookup = found.without_state()
+        return found
 
     def save(
         self,
@@ -84,6 +85,7 @@ class WholeEntryPrompts:
 
     def drop(self, identity: object) -> None:
         """Spill (where a tier is attached) and forget everything of this identity."""
+        self._source = None
         self._spill_patiently(self.entries.drop(namespace_of(identity)))
 
     def set_limit(self, nbytes: int) -> None:
@@ -92,6 +94,7 @@ class WholeEntryPrompts:
 
     def clear(self) -> None:
         """Forget everything, counted as evictions with the reason ``cleared``. Reservations and the tier stay."""
+        self._source = None
         self.entries.clear()
 
     def row(self) -> TierRow:

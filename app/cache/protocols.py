@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from app.cache.media import MediaSpan
@@ -35,6 +35,10 @@ class Lookup:
     source: Source = "none"
     seconds: float = 0.0
     nbytes: int = 0
+
+    def without_state(self) -> Lookup:
+        """Return the same for keeping: the layer caches are the caller's alone, and go when the caller is done."""
+        return replace(self, cache=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,6 +146,8 @@ class PromptBuilder:
         return bool(ids) and ids[0] in self._special
 
     def _expand(self, segments: Sequence[str], layouts: Sequence[ImageLayout]) -> list[str]:
+        if not self._adapter.sees_images:
+            return list(segments)  # whatever looks like a marker there is text
         marker = self._adapter.marker
         found = sum(segment.count(marker) for segment in segments)
         if found != len(layouts):
