@@ -1,109 +1,32 @@
 """Prompt state of multimodal conversations, for callers that have images, text and token ids but no media spans.
 
 A policy over the same store of whole entries: placeholders are found in the token ids, salted with the content of the
-image that they stand for, and from there on matching is matching. Where the placeholders cannot be told from the text,
-the whole key is salted with all images, which reuses less but never wrongly.
+image that they stand for (:mod:`app.cache.placeholders`), and from there on matching is matching.
 """
 
 from __future__ import annotations
 
 import hashlib
-import time
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from app.cache.config import MIB
 from app.cache.entries import EntryStore
 from app.cache.events import EventBus
-from app.cache.index import common_length
 from app.cache.layers import LayerRefused
 from app.cache.matching import Choice, Stored
-from app.cache.media import MediaSpan, salt_token, salt_tokens
+from app.cache.media import salt_token
+from app.cache.multimodal_records import MLLMPrefixCacheEntry, MLLMStats
 from app.cache.pixels import compute_image_hash, compute_images_hash
+from app.cache.placeholders import Keyed, Placeholders, joined, salted_runs
 from app.cache.promptstore import WholeEntryPrompts
-from app.cache.sizes import estimate_kv_cache_memory, nested_nbytes
+from app.cache.sizes import nested_nbytes
 from app.cache.snapshot import Snapshot
 from app.cache.units import detached, fresh_handles
-from app.cache.why import NO_SPANS, SALT_FLOOR
-
-Keyed = tuple[tuple[int, ...], list[MediaSpan]]
+from app.cache.why import NO_SPANS
 
 __all__ = ["MLLMPrefixCacheEntry", "MLLMPrefixCacheManager", "MLLMStats", "compute_image_hash", "compute_images_hash"]
-
-
-@dataclass(slots=True)
-class MLLMPrefixCacheEntry:
-    """What a look-up hands out; ``kv_cache`` is private to the caller.
-
-    Attributes:
-        image_hash: digest of all images in order.
-        prompt_hash: digest of the prompt's text.
-        vision_embeddings: features of these images.
-        kv_cache: layer caches; empty where only the images match.
-        token_ids: tokens that ``kv_cache`` holds.
-        num_image_tokens: placeholders among the stored tokens.
-        num_text_tokens: the other stored tokens.
-        prompt_tokens: stored tokens in all.
-        created_at: ``time.time()`` of storing.
-        hit_count: look-ups that it served.
-        model_name: as the caller gave it; for people, no key.
-    """
-
-    image_hash: str
-    prompt_hash: str
-    vision_embeddings: Any = None
-    kv_cache: list[Any] = field(default_factory=list)
-    token_ids: list[int] = field(default_factory=list)
-    num_image_tokens: int = 0
-    num_text_tokens: int = 0
-    prompt_tokens: int = 0
-    created_at: float = field(default_factory=time.time)
-    hit_count: int = 0
-    model_name: str = ""
-
-    @property
-    def total_tokens(self) -> int:
-        """Image and text tokens."""
-        return self.num_image_tokens + self.num_text_tokens
-
-    @property
-    def memory_size(self) -> int:
-        """Bytes of state and features; nested and quantized layers count."""
-        return estimate_kv_cache_memory(self.kv_cache) + nested_nbytes(self.vision_embeddings)
-
-    def get_prefix_match_length(self, new_token_ids: Sequence[int]) -> int:
-        """Return how many leading tokens this entry shares with ``new_token_ids``."""
-        return common_length(tuple(self.token_ids), tuple(new_token_ids))
-
-
-@dataclass(slots=True)
-class MLLMStats:
-    """Counts that only this cache has; the others are the store's.
-
-    Attributes:
-        partial_hits: hits that left more than the obligatory last token.
-        image_cache_hits: look-ups whose images need not be encoded: their features are known, or the state has them.
-        vision_encoder_skips: images of those look-ups.
-        hits: look-ups that reused state.
-        misses: look-ups that reused none.
-        tokens_saved: tokens that did not have to be run.
-        total_queries: look-ups.
-    """
-
-    hits: int = 0
-    misses: int = 0
-    partial_hits: int = 0
-    tokens_saved: int = 0
-    image_cache_hits: int = 0
-    vision_encoder_skips: int = 0
-    total_queries: int = 0
-
-    @property
-    def hit_rate(self) -> float:
-        """Hits per look-up, 0.0 before the first."""
-        return self.hits / self.total_queries if self.total_queries else 0.0
 
 
 class MLLMPrefixCacheManager(WholeEntryPrompts):
@@ -131,7 +54,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
             raise ValueError(f"max_entries must be at least 1, not {max_entries}")
         super().__init__(EntryStore(int(max_memory_mb * MIB), max_entries, bus), model)
         self.stats = MLLMStats()
-        self._media_ids: dict[str, set[int]] = {}
+        self._learned: dict[str, set[int]] = {}
 
     def fetch(
         self, images: Sequence[Any], prompt: str, token_ids: Sequence[int] | None = None
@@ -192,7 +115,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
             ImageRefused: an image cannot be decoded.
         """
         digests = [compute_image_hash(image) for image in images]
-        entry = self._by_text(_joined(digests), _text_hash(prompt))
+        entry = self._by_text(joined(digests), _text_hash(prompt))
         cache = [] if entry is None else self._restored(Choice(entry, len(entry.tokens), "exact"))
         reused = len(entry.tokens) if entry is not None and cache else 0
         self.entries.note("exact" if reused else "miss", reused, "")
@@ -209,7 +132,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
             return False
         digests = [compute_image_hash(image) for image in images]
         length = num_tokens or max((_length(layer) for layer in cache), default=0)
-        name = hashlib.sha256(f"{_joined(digests)}|{_text_hash(prompt)}".encode()).hexdigest()
+        name = hashlib.sha256(f"{joined(digests)}|{_text_hash(prompt)}".encode()).hexdigest()
         key = tuple(salt_token(name, (), index) for index in range(length))
         return length > 0 and self._store(digests, prompt, key, [], cache, None, 0, "")
 
@@ -246,7 +169,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
     def _fetch(
         self, digests: Sequence[str], prompt: str, token_ids: Sequence[int] | None
     ) -> tuple[MLLMPrefixCacheEntry | None, int]:
-        whole, text = _joined(digests), _text_hash(prompt)
+        whole, text = joined(digests), _text_hash(prompt)
         if token_ids is not None and self._unnamed(token_ids, digests):
             self.entries.bypass(NO_SPANS)
             return None, 0
@@ -268,7 +191,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
 
     def _unnamed(self, tokens: Sequence[int], digests: Sequence[str]) -> bool:
         """Whether placeholders stand among ``tokens`` although nobody says which images they are."""
-        return not digests and not self._known_placeholders().isdisjoint(tokens)
+        return not digests and not self._placeholders().known.isdisjoint(tokens)
 
     def _store(
         self,
@@ -283,7 +206,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
     ) -> bool:
         try:
             about = MLLMPrefixCacheEntry(
-                _joined(digests),
+                joined(digests),
                 _text_hash(prompt),
                 detached(embeddings),
                 token_ids=token_ids,
@@ -302,32 +225,10 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
         return False
 
     def _salted(self, token_ids: Sequence[int], digests: Sequence[str], count: int = 0) -> Keyed:
-        """Return the key of a prompt, placeholders replaced by what they stand for, and where its images stand."""
-        tokens = tuple(int(token) for token in token_ids)
-        if not digests or not tokens or any(token >= SALT_FLOOR for token in tokens):
-            return tokens, _salted_runs(tokens)
-        placeholder = self._placeholder(tokens, count)
-        if placeholder is None:
-            return (salt_token(_joined(digests), (), tokens[0]), *tokens[1:]), []
-        spans = _spans(_runs(tokens, placeholder), digests)
-        return salt_tokens(tokens, spans), spans
+        return self._placeholders().salted(token_ids, digests, count)
 
-    def _placeholder(self, tokens: Sequence[int], count: int) -> int | None:
-        """Return the placeholder id: the token that occurs ``count`` times, or else one that is known of this model.
-
-        Where several could be it, none is: a wrong guess would leave real ones unsalted, and images would share state.
-        """
-        counts = Counter(tokens)
-        fitting = {token for token, times in counts.items() if count and times == count}
-        known = self._known_placeholders() & counts.keys()
-        found = fitting & known or fitting or known
-        if len(found) != 1:
-            return None
-        self._media_ids.setdefault(self.identity, set()).update(found if fitting else ())
-        return next(iter(found))
-
-    def _known_placeholders(self) -> frozenset[int]:
-        return self.placeholder_ids.union(self._media_ids.get(self.identity, ()))
+    def _placeholders(self) -> Placeholders:
+        return Placeholders(self._learned.setdefault(self.identity, set()), self.placeholder_ids)
 
     def _restored(self, choice: Choice) -> list[Any]:
         if choice.entry is None:
@@ -345,7 +246,7 @@ class MLLMPrefixCacheManager(WholeEntryPrompts):
     def _stored(self, image_hash: str, prompt_hash: str) -> Keyed:
         entry = self._by_text(image_hash, prompt_hash)
         tokens = () if entry is None else entry.tokens
-        return tokens, _salted_runs(tokens)
+        return tokens, salted_runs(tokens)
 
     def _with_features(self, image_hash: str) -> MLLMPrefixCacheEntry | None:
         """Return the newest entry of the same images that has features."""
@@ -384,47 +285,5 @@ def _length(layer: Any) -> int:
     return int(getattr(layer, "offset", 0) or getattr(layer, "cache_length", 0))
 
 
-def _joined(digests: Sequence[str]) -> str:
-    return hashlib.sha256("|".join(digests).encode()).hexdigest()
-
-
 def _text_hash(prompt: str) -> str:
     return hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _runs(tokens: Sequence[int], wanted: int) -> list[tuple[int, int]]:
-    """Return (start, length) of every stretch of ``wanted``."""
-    runs: list[tuple[int, int]] = []
-    for position, token in enumerate(tokens):
-        if token != wanted:
-            continue
-        if runs and sum(runs[-1]) == position:
-            runs[-1] = (runs[-1][0], runs[-1][1] + 1)
-        else:
-            runs.append((position, 1))
-    return runs
-
-
-def _spans(runs: Sequence[tuple[int, int]], digests: Sequence[str]) -> list[MediaSpan]:
-    """Give each stretch of placeholders its image: in equal shares where they divide, else all images together."""
-    if len(runs) % len(digests) == 0:
-        share = len(runs) // len(digests)
-        return [MediaSpan(start, length, digests[i // share], (i % share,)) for i, (start, length) in enumerate(runs)]
-    start, length = runs[0]
-    if len(runs) == 1 and length % len(digests) == 0:
-        share = length // len(digests)
-        return [MediaSpan(start + i * share, share, digest, (0,)) for i, digest in enumerate(digests)]
-    return [MediaSpan(start, length, _joined(digests), (i,)) for i, (start, length) in enumerate(runs)]
-
-
-def _salted_runs(tokens: Sequence[int]) -> list[MediaSpan]:
-    """Return stretches of salted tokens as spans, so that no cut falls inside one."""
-    spans: list[MediaSpan] = []
-    for position, token in enumerate(tokens):
-        if token < SALT_FLOOR:
-            continue
-        if spans and spans[-1].end == position:
-            spans[-1] = replace(spans[-1], length=spans[-1].length + 1)
-        else:
-            spans.append(MediaSpan(position, 1, ""))
-    return spans
