@@ -29,7 +29,7 @@ from app.inference.opening import describe
 from app.inference.prefill import DEFAULT_CHUNK
 from app.inference.prompt import PromptBuilder, layout_of
 from app.inference.shrink import shrunk, shrunk_size, with_shrunk_images
-from app.inference.state import PromptState
+from app.inference.state import PromptState, takes_no_images
 from app.inference.turn import Turn
 from app.inference.types import Cancelled, CancelToken, ChatRequest, ImageRef
 
@@ -133,6 +133,10 @@ class Engine:
         model, cancel = self._loaded(), cancel or CancelToken()
         if not request.use_cache or model.adapter.reuse in ("none", "whole"):
             return
+        if not model.adapter.sees_images and any(message.images for message in request.messages):
+            if request.messages[-1].images:
+                raise takes_no_images(model)
+            return  # a chat with images may be read under a model without; a question in it is refused
         request = with_shrunk_images(request, self.config.image_side)
         state = self._state(model, request, cancel)
         known = known_length(model.builder, request.messages, state.images.unit_digests)

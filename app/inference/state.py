@@ -155,7 +155,7 @@ class PromptState:
 
     def _build(self, messages: Sequence[Message], opened: Sequence[int]) -> BuiltPrompt:
         if not self._model.adapter.sees_images and any(message.images for message in messages):
-            raise UserError(f"{self._model.info.name} takes no images. Load a model that does, or remove the images.")
+            raise takes_no_images(self._model)
         if self._model.adapter.opaque:
             return self._assemble(messages)
         cuts = self._model.snapshots_only
@@ -212,3 +212,8 @@ def _resize_notes(messages: Sequence[Message], built: BuiltPrompt) -> Iterator[P
                 len(built.images),
                 note=f"{ref.name or 'Image'}: resized from {ref.width:,}×{ref.height:,} to {width:,}×{height:,}",
             )
+
+
+def takes_no_images(model: LoadedModel) -> UserError:
+    """Return what is said of a question with images to a model that takes none."""
+    return UserError(f"{model.info.name} takes no images. Load a model that does, or remove the images.")

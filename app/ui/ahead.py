@@ -85,11 +85,11 @@ class WorkAhead(QObject):
             self.image_state.emit(digest, self.state_of(digest))
         self._service.prepare(request)
 
-    def _on_prepared(self, digests: tuple[str, ...], complete: bool) -> None:
+    def _on_prepared(self, digests: tuple[str, ...], complete: bool, failed: bool) -> None:
         self._preparing = ()
         if complete:
             self.learn(digests)
-        else:
+        elif not failed:  # else it would say the same after each pause in typing
             self._done_for = None
         for digest in digests:
             self.image_state.emit(digest, self.state_of(digest))

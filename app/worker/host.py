@@ -126,10 +126,11 @@ class EngineHost(QObject):
             self._post(TurnFailed(job.turn_id, *_in_words(error)))
 
     def _prepare(self, job: jobs.Prepare) -> None:
-        complete = False
+        complete = failed = False
         if self._model() is not None and not job.cancel.cancelled:
             complete = self._guarded(lambda: self._work_ahead(job.request, job.cancel))
-        self._post(Prepared(_digests(job.request), complete))
+            failed = not complete and not job.cancel.cancelled
+        self._post(Prepared(_digests(job.request), complete, failed))
 
     def _work_ahead(self, request: ChatRequest, cancel: CancelToken) -> None:
         for progress in self._ready_engine().prepare(request, cancel):

@@ -89,10 +89,11 @@ class PrepareProgress:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Work ahead ended; ``complete`` is false where it was stopped or failed."""
+    """Work ahead ended; ``complete`` is false where it was stopped, or ``failed``, as it would again."""
 
     digests: tuple[str, ...]
     complete: bool
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

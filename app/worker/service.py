@@ -52,7 +52,7 @@ class InferenceService(QObject):
         quantize_progress(ref, Progress), quantized(Quantized): of :meth:`quantize`.
         turn_events(turn_id, list[Event]): at most 30 times a second; the last list of a turn ends with ``Finished``.
         turn_failed(turn_id, sentence, details), turn_stopped(turn_id): the other two ends of a turn.
-        prepare_progress(Progress), prepared(digests, complete): of :meth:`prepare`.
+        prepare_progress(Progress), prepared(digests, complete, failed): of :meth:`prepare`.
         measured(digest, ImageView | None): of :meth:`measure`; ``None`` where the model does not see images.
         overview_changed(CacheOverview), cache_events(list[CacheEvent]): what the caches do.
         entries_listed(tuple[CacheEntry, ...]): of :meth:`list_entries`.
@@ -69,7 +69,7 @@ class InferenceService(QObject):
     turn_failed = Signal(str, str, str)
     turn_stopped = Signal(str)
     prepare_progress = Signal(object)
-    prepared = Signal(tuple, bool)
+    prepared = Signal(tuple, bool, bool)
     measured = Signal(str, object)
     overview_changed = Signal(object)
     cache_events = Signal(list)
@@ -197,7 +197,7 @@ class InferenceService(QObject):
             case PrepareProgress(progress=progress):
                 self.prepare_progress.emit(progress)
             case Prepared():
-                self.prepared.emit(report.digests, report.complete)
+                self.prepared.emit(report.digests, report.complete, report.failed)
             case Measured():
                 self.measured.emit(report.digest, report.view)
             case CacheNews() | CacheEntries() | MemoryUse():

@@ -170,7 +170,7 @@ def test_work_ahead_gives_way_to_a_question(qtbot, bench: Bench) -> None:
     qtbot.waitUntil(lambda: bool(bench.engines) and bench.engine.waiting.is_set())
     with qtbot.waitSignal(bench.service.prepared) as prepared:
         bench.service.generate("a", question("now"))
-    assert prepared.args == [(), False]
+    assert prepared.args == [(), False, False]
     qtbot.waitUntil(lambda: bench.ended.get("a") == "stop")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QMenu, QVBoxLayout, QWidget
 
 from app.store.records import Conversation
@@ -99,10 +99,33 @@ class Sidebar(QWidget):
         field.setAccessibleName(self.tr("Search chats"))
         field.setClearButtonEnabled(True)
         field.addAction(icon("search", "#85858c"), QLineEdit.ActionPosition.LeadingPosition)
-        pause = QTimer(self, singleShot=True, interval=SEARCH_PAUSE_MS)
-        pause.timeout.connect(lambda: self.search_changed.emit(field.text()))
-        field.textChanged.connect(lambda: pause.start())  # noqa: PLW0108 - the text is no interval
+        self._pause = QTimer(self, singleShot=True, interval=SEARCH_PAUSE_MS)
+        self._pause.timeout.connect(lambda: self.search_changed.emit(field.text()))
+        field.textChanged.connect(lambda: self._pause.start())  # noqa: PLW0108 - the text is no interval
+        field.returnPressed.connect(self._open_first)
+        down = QShortcut(QKeySequence(Qt.Key.Key_Down), field, context=Qt.ShortcutContext.WidgetShortcut)
+        down.activated.connect(self._walk_down)
         return field
+
+    def _first(self) -> QModelIndex:
+        """Return the first chat of what the field finds now; an invalid index for none."""
+        if self._pause.isActive():
+            self._pause.stop()
+            self.search_changed.emit(self.search.text())
+        rows = (self.model.index(number, 0) for number in range(self.model.rowCount()))
+        return next((row for row in rows if self.model.conversation(row) is not None), QModelIndex())
+
+    def _open_first(self) -> None:
+        first = self._first()
+        if self.search.text().strip() and first.isValid():
+            self.list.setCurrentIndex(first)
+            self._choose(first)
+
+    def _walk_down(self) -> None:
+        first = self._first()
+        if first.isValid():
+            self.list.setCurrentIndex(first)
+            self.list.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _make_list(self) -> QListView:
         view = QListView()

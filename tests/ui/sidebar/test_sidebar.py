@@ -142,3 +142,36 @@ def test_choosing_a_hit_names_its_message(sidebar: Sidebar, qtbot) -> None:
         click(sidebar, qtbot, "a")
     assert chosen.args == ["a", "m2"]
     assert "blue" in sidebar.model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+@pytest.fixture
+def finding(sidebar: Sidebar) -> Sidebar:
+    """A sidebar that finds one chat, by its third message, whatever is looked for."""
+    message = StoredMessage("m3", "c", None, "user", "x", NOW)
+    hits = [SearchHit(chat("c"), message, "blue")]
+    sidebar.search_changed.connect(lambda _: sidebar.show_found([chat("c")], hits, ""))
+    return sidebar
+
+
+def test_enter_in_the_search_field_opens_the_first_chat_that_is_found(finding: Sidebar, qtbot) -> None:
+    qtbot.keyClicks(finding.search, "blue")
+    with qtbot.waitSignal(finding.chosen) as chosen:
+        qtbot.keyClick(finding.search, Qt.Key.Key_Return)
+    assert chosen.args == ["c", "m3"], "found by the words as they stand, without the pause"
+    assert not finding._pause.isActive()
+
+
+def test_enter_in_an_empty_search_field_opens_nothing(sidebar: Sidebar, qtbot) -> None:
+    with qtbot.assertNotEmitted(sidebar.chosen):
+        qtbot.keyClick(sidebar.search, Qt.Key.Key_Return)
+
+
+def test_down_leads_from_the_search_field_into_the_list(finding: Sidebar, qtbot) -> None:
+    finding.activateWindow()
+    finding.focus_search()
+    qtbot.keyClicks(finding.search, "blue")
+    qtbot.keyClick(finding.search, Qt.Key.Key_Down)
+    assert finding.list.hasFocus()
+    assert finding.selected_ids() == ["c"]
+    with qtbot.waitSignal(finding.chosen):
+        qtbot.keyClick(finding.list, Qt.Key.Key_Return)
