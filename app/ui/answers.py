@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.errors import UserError
 from app.inference.events import Event, Finished, Progress, TextDelta
 from app.store.records import MessageState, StoredMessage
 from app.ui.growing import GrowingAnswer
@@ -14,6 +18,9 @@ if TYPE_CHECKING:
     from app.inference.types import ChatRequest
     from app.store.store import Store
     from app.worker.service import InferenceService
+
+
+log = logging.getLogger(__name__)
 
 
 class Answers(QObject):
@@ -88,16 +95,23 @@ class Answers(QObject):
                 case Progress():
                     self.progressed.emit(answer.message, event)
                 case Finished():
-                    self._end(message_id, answer.finish(event))
+                    self._end(message_id, partial(answer.finish, event))
 
     def _on_stopped(self, message_id: str) -> None:
         if answer := self._running.get(message_id):
-            self._end(message_id, answer.stop())
+            self._end(message_id, answer.stop)
 
     def _on_failed(self, message_id: str, sentence: str, details: str) -> None:
         if answer := self._running.get(message_id):
-            self._end(message_id, answer.fail(sentence), details)
+            self._end(message_id, partial(answer.fail, sentence), details)
 
-    def _end(self, message_id: str, message: StoredMessage, details: str = "") -> None:
-        self._running.pop(message_id).deleteLater()
+    def _end(self, message_id: str, end: Callable[[], StoredMessage], details: str = "") -> None:
+        answer = self._running.pop(message_id)
+        try:
+            message = end()
+        except UserError as error:  # the answer is over all the same, and what was read of it stays in sight
+            log.warning("The end of an answer is not saved: %s", error)
+            message, details = answer.unsaved(str(error)), ""
+            answer.let_go()
+        answer.deleteLater()
         self.ended.emit(message, details)

@@ -67,6 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UserError as error:
         return explain(translated(str(error)))
     opened = open_window(store, tuning)
+    crashes.refused.connect(lambda sentence: opened.window.toast.say(translated(sentence)))
     listen(opened, OpenedFiles(app, opened.window.composer.add_files))
     faults, before = watch_faults(paths.private_folder(paths.log_dir()))
     offer_last_crash(before, tail, opened.window.toast.say)

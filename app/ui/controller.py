@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
 from app import paths
+from app.errors import UserError
 from app.ui.capture.capture import ScreenCapture, system_tool
 from app.ui.chat_details import ChatDetails
 from app.ui.chats import Chats
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from app.ui.main_window import MainWindow
     from app.ui.tuning import Tuning
     from app.worker.service import InferenceService
+
+log = logging.getLogger(__name__)
 
 SECONDS_PER_DAY = 86400
 
@@ -84,7 +88,10 @@ class Controller(QObject):
             return
         self._closed = True
         self.window.toast.lapse()
-        self.chats.save_draft()
+        try:
+            self.chats.save_draft()
+        except UserError as error:  # the window closes all the same
+            log.warning("The draft is not saved: %s", error)
         self.window.composer.blockSignals(True)  # it may still change, and go, and that concerns nobody any more
         self.dialogue.ahead.stop()
         self.library.close()

@@ -19,6 +19,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from app import __version__
+from app.errors import UserError
 from app.ui.labels import caption, heading
 from app.ui.logs import LogTail
 from app.ui.theme import TextRole, mono_font
@@ -62,8 +63,13 @@ class ReportDialog(QDialog):
 
 
 class CrashReporter(QObject):
-    """Catches what no one else did, on any thread, and shows it on the GUI thread, one report at a time."""
+    """Catches what no one else did, on any thread, and shows it on the GUI thread, one report at a time.
 
+    Signals:
+        refused(sentence): what is no fault of ours, such as a full disk, and needs no report.
+    """
+
+    refused = Signal(str)
     _caught = Signal(str)
 
     def __init__(self, tail: LogTail) -> None:
@@ -82,6 +88,10 @@ class CrashReporter(QObject):
         """Log an exception and show it; Ctrl+C in a terminal ends the app instead."""
         if issubclass(kind, KeyboardInterrupt):
             QGuiApplication.quit()
+            return
+        if isinstance(error, UserError):
+            log.warning("Not done: %s", error)
+            self.refused.emit(str(error))
             return
         log.critical("Uncaught", exc_info=(kind, error or kind(), trace))
         self._caught.emit("".join(traceback.format_exception(kind, error, trace)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
+from app.errors import UserError
 from app.inference.events import Progress, TextDelta
 from app.inference.types import ChatRequest
 from app.store.records import MessageState, StoredImage, StoredMessage
@@ -57,14 +58,24 @@ class Dialogue(QObject):
         self._connect()
 
     def send(self, text: str, images: list[StoredImage]) -> None:
-        """Save a question and have it answered."""
+        """Save a question and have it answered; one that cannot be saved goes back to where it was written."""
         self.ahead.stop()
+        try:
+            answer = self._save_question(text, images)
+        except UserError:
+            self._window.composer.set_draft(text, images)
+            raise
+        self._answer(answer)
+
+    def _save_question(self, text: str, images: list[StoredImage]) -> StoredMessage:
+        """Return the answer to come."""
         chat = self._chats.kept(self._models.state.ref)
-        self._chats.drop_draft()
-        if chat.title == UNTITLED:
-            self._store.rename(chat.id, title_for(text, images))
-        self._store.add_message(chat.id, "user", text, images=images)
-        self._answer(self._store.add_message(chat.id, "assistant", "", state="streaming"))
+        with self._store.transaction():
+            self._chats.drop_draft()
+            if chat.title == UNTITLED:
+                self._store.rename(chat.id, title_for(text, images))
+            self._store.add_message(chat.id, "user", text, images=images)
+            return self._store.add_message(chat.id, "assistant", "", state="streaming")
 
     def regenerate(self, message_id: str) -> None:
         """Have a question answered once more, beside the answer that is there."""

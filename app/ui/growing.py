@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
@@ -27,6 +28,7 @@ class GrowingAnswer(QObject):
         self._cut: MessageState | None = cut
         self._store = store
         self._unsaved: list[TextDelta] = []
+        self._read: list[TextDelta] = []
         self._timer = QTimer(self, singleShot=True, interval=SAVE_MS)
         self._timer.timeout.connect(self.save)
 
@@ -38,20 +40,21 @@ class GrowingAnswer(QObject):
     def add(self, delta: TextDelta) -> None:
         """Take a piece; it is saved soon."""
         self._unsaved.append(delta)
+        self._read.append(delta)
         if not self._timer.isActive():
             self._timer.start()
 
     def save(self) -> None:
         """Save what is not saved yet."""
         self._timer.stop()
-        unsaved, self._unsaved = self._unsaved, []
-        if unsaved:
+        if unsaved := self._unsaved:
             self._store.append(
                 self.message.id,
                 "".join(delta.text for delta in unsaved if not delta.thinking),
                 [token for delta in unsaved for token in delta.token_ids],
                 "".join(delta.text for delta in unsaved if delta.thinking),
             )
+            self._unsaved = []
 
     def finish(self, end: Finished) -> StoredMessage:
         """Save the whole answer with its figures, and return it."""
@@ -65,10 +68,21 @@ class GrowingAnswer(QObject):
             thinking=end.thinking,
         )
 
+    def unsaved(self, sentence: str) -> StoredMessage:
+        """Return the answer as it was read, failed as its end cannot be saved for the reason ``sentence``."""
+        pieces = self._read
+        return replace(
+            self.message,
+            text=self.message.text + "".join(delta.text for delta in pieces if not delta.thinking),
+            thinking=self.message.thinking + "".join(delta.text for delta in pieces if delta.thinking),
+            state="failed",
+            error=sentence,
+        )
+
     def let_go(self) -> None:
         """Save nothing any more."""
         self._timer.stop()
-        self._unsaved = []
+        self._unsaved, self._read = [], []
 
     def stop(self) -> StoredMessage:
         """Save the answer as it stands, stopped, and return it."""

@@ -13,6 +13,7 @@ from PySide6.QtCore import qInstallMessageHandler, qWarning
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
+from app.errors import UserError
 from app.ui.crash import CrashReporter, offer_last_crash, report_text, watch_faults
 from app.ui.logs import LogTail, start_logging
 
@@ -97,6 +98,7 @@ def test_a_crash_of_the_interpreter_is_offered_at_the_next_start(tmp_path: Path)
     program = f"""
 import faulthandler, os
 from pathlib import Path
+from app.errors import UserError
 from app.ui.crash import watch_faults
 handle, before = watch_faults(Path({str(tmp_path)!r}))
 os.abort()
@@ -115,3 +117,13 @@ def test_a_report_names_versions_and_trouble() -> None:
     report = report_text("Traceback: x\n\n", "line 1\nline 2")
     assert report.startswith("Second Glance ")
     assert "Traceback: x\n\nLast lines of the log:\nline 1\nline 2" in report
+
+
+def test_a_refusal_is_told_as_its_sentence_without_a_report(qtbot, hooks, caplog) -> None:
+    reporter = CrashReporter(LogTail())
+    reporter.install()
+    with qtbot.waitSignal(reporter.refused) as told:
+        sys.excepthook(UserError, UserError("The disk is full."), None)
+    assert told.args == ["The disk is full."]
+    assert reporter.dialog is None
+    assert "Not done: The disk is full." in caplog.text
