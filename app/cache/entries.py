@@ -14,7 +14,7 @@ from typing import Any
 
 from app.cache.counters import Counters
 from app.cache.events import CacheEvent, EventBus, EvictionReason
-from app.cache.index import PrefixIndex
+from app.cache.index import Match, PrefixIndex
 from app.cache.ledger import ByteLedger
 from app.cache.lru import LRU
 from app.cache.matching import Choice, Stored, choose
@@ -115,37 +115,52 @@ class EntryStore(PromptTelling):
             ending: what the tokens end with.
             about: what to attach to the entry, and the bytes that it takes, charged with the entry.
         """
-        key, size = tuple(map(int, tokens)), plan.nbytes + about[1]
-        with self.lock:
-            fits = size <= self.ledger.limit - self.ledger.reserved - self._pinned_bytes(key, identity)
-            if not fits or self.max_entries < 1:
-                self.counters.refused += 1
-                return False
-            match = self.index.find(identity, key)
-            replaced = None if match.exact is None else match.exact.value
-            stem, orphans = 0, set[Stored]()
-            if replaced is not None:
-                stem, ending = replaced.stem, at_once(ending, replaced.ending)
-                orphans |= self._retire(replaced, "replaced")
-            if supersede:
-                gone = superseded(key, match, plan, self.index, ending)
-                orphans |= self._supersede([*gone, *_left(source, plan)])
-                shorter = [len(e.tokens) for e in gone if key[: len(e.tokens)] == e.tokens]
-                replaceable = [length for length in shorter if plan.can_cut(length)]
-                # A state before the prompt's last token is where it was stopped, or another turn's, not its prompt.
-                stem = max([stem, *(length for length in replaceable if length >= ending.answer_at - 1)])
-            self._make_room(size)
-            self.ledger.reserve(size)
+        key = tuple(map(int, tokens))
+        entry = Stored(identity, key, plan, plan.nbytes + about[1], persist, about=about[0], ending=ending)
+        orphans = self._admit(entry, supersede, source)
+        if orphans is None:
+            return False
         try:
             plan.settle()
         except BaseException:
             self._abandon(orphans, "memory")
             raise
         finally:
-            self.ledger.release(size)
+            self.ledger.release(entry.nbytes)
             self.flush()
-        entry = Stored(identity, key, plan, size, persist, about=about[0], stem=stem, ending=ending)
         return self._commit(entry, orphans, supersede)
+
+    def _admit(self, entry: Stored, supersede: bool, source: tuple[Stored, int] | None) -> set[Stored] | None:
+        """Reserve room for ``entry``: what it takes the place of goes, then what was not used for longest.
+
+        Returns:
+            Those that borrowed from what went; ``None``, with nothing changed, if the entry cannot fit.
+        """
+        with self.lock:
+            pinned = self._pinned_bytes(entry.tokens, entry.identity)
+            if entry.nbytes > self.ledger.limit - self.ledger.reserved - pinned or self.max_entries < 1:
+                self.counters.refused += 1
+                return None
+            match, orphans = self.index.find(entry.identity, entry.tokens), set[Stored]()
+            if match.exact is not None:
+                replaced = match.exact.value
+                entry.stem, entry.ending = replaced.stem, at_once(entry.ending, replaced.ending)
+                orphans |= self._retire(replaced, "replaced")
+            if supersede:
+                orphans |= self._succeed(entry, match, source)
+            self._make_room(entry.nbytes)
+            self.ledger.reserve(entry.nbytes)
+            return orphans
+
+    def _succeed(self, entry: Stored, match: Match[Stored], source: tuple[Stored, int] | None) -> set[Stored]:
+        """Let those go that ``entry`` makes superfluous, and note its stem; return those that borrowed from them."""
+        key, plan = entry.tokens, entry.snapshot
+        gone = superseded(key, match, plan, self.index, entry.ending)
+        shorter = [len(e.tokens) for e in gone if key[: len(e.tokens)] == e.tokens]
+        replaceable = [length for length in shorter if plan.can_cut(length)]
+        # A state before the prompt's last token is where it was stopped, or another turn's, not its prompt.
+        entry.stem = max([entry.stem, *(length for length in replaceable if length >= entry.ending.answer_at - 1)])
+        return self._supersede([*gone, *_left(source, plan)])
 
     def _commit(self, entry: Stored, orphans: set[Stored], lend: bool) -> bool:
         """Put a copied entry in place; ``False`` if another thread took its room meanwhile.
