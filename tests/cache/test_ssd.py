@@ -577,6 +577,37 @@ def test_a_lowered_limit_is_kept_although_the_queue_is_full(open_tier):
     assert tier.get_stats()["disk_bytes"] <= 300_000
 
 
+def test_a_limit_below_what_the_index_takes_is_kept_as_far_as_it_goes(open_tier, tmp_path):
+    tier = open_tier()
+    for n in range(5):
+        spill(tier, (n, *CHAT), plain((n, *CHAT)))
+    tier.configure(replace(tier._config, max_size_gb=1000 / 1024**3))
+    tier.flush()
+    assert (tier.get_stats()["entries"], list((tmp_path / SUBFOLDER / "entries").iterdir())) == (0, [])
+    assert tier.get_stats()["evictions"] == {"limit_lowered": 5}
+
+
+def test_an_index_gives_back_what_it_no_longer_needs(open_tier, tmp_path):
+    tier = open_tier()
+    for n in range(40):
+        tokens = tuple(range(n * 10_000, n * 10_000 + 500))
+        spill(tier, tokens, plain(tokens))
+    before = tier.get_stats()["disk_bytes"]
+    tier.clear()
+    index = tmp_path / SUBFOLDER / "index.sqlite3"
+    assert index.stat().st_size < 60_000
+    assert tier.get_stats()["disk_bytes"] == disk_bytes(tmp_path) < before / 10
+    spill(tier, CHAT, plain(CHAT))
+
+
+def test_a_volume_that_is_full_of_other_things_costs_no_entry(open_tier):
+    tier = open_tier()
+    spill(tier, CHAT, plain(CHAT))
+    tier.configure(replace(tier._config, min_free_bytes=1 << 60))
+    tier.flush()
+    assert tier.get_stats()["entries"] == 1
+
+
 @pytest.mark.allows_log("could not be used")
 def test_a_look_up_that_fails_is_no_dropped_write(open_tier):
     tier = open_tier()

@@ -202,8 +202,12 @@ class DiskIndex:
             return [IndexRow(*row) for row in self._db.execute(f"SELECT {columns} FROM entry {clause}", values)]
 
     def checkpoint(self) -> None:
-        """Move the journal into the index and cut it to nothing."""
+        """Move the journal into the index and cut it to nothing; give back the index's pages too, if most are unused."""
         with self._lock:
+            (unused,), (pages,) = (self._db.execute(f"PRAGMA {n}").fetchone() for n in ("freelist_count", "page_count"))
+            if unused * 2 > pages:
+                with contextlib.suppress(sqlite3.OperationalError):  # it needs room itself, and can wait for some
+                    self._db.execute("VACUUM")
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     @contextlib.contextmanager

@@ -32,19 +32,23 @@ class Room:
         self._on_evicted = on_evicted
 
     def make(self, nbytes: int, max_entries: int, reason: EvictionReason = "memory") -> bool:
-        """Evict until ``nbytes`` more fit; ``False`` if no eviction could help, in which case nothing was evicted."""
+        """Evict until ``nbytes`` more fit, or with none as far as the limits say.
+
+        ``False`` where no eviction could help; nothing was evicted then for the sake of bytes to come.
+        """
         overhead = self._overhead() + ALLOWANCE
-        if nbytes + overhead > self.limit or self._missing_free(nbytes) > self._index.totals()[1]:
+        helps = self._missing_free(nbytes) <= self._index.totals()[1]
+        if nbytes and (nbytes + overhead > self.limit or not helps):
             return False
         while True:
             count, used = self._index.totals()
-            short = self._missing_free(nbytes) > 0
+            short = helps and self._missing_free(nbytes) > 0
             over = used + overhead + nbytes > self.limit
             if not over and not short and count + (nbytes > 0) <= max_entries:
-                return True
+                return helps
             row = self._index.oldest()
             if row is None:
-                return not over and not short
+                return False
             self.evict(row, reason if over or short else "count")
 
     def expire(self, retention: float) -> None:
