@@ -8,12 +8,8 @@ fault of the disk reaches a chat: it becomes a miss or a dropped spill, is count
 from __future__ import annotations
 
 import logging
-import math
-import sqlite3
-import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +17,6 @@ from app.cache.config import GIB
 from app.cache.disk.buffers import to_host
 from app.cache.disk.chains import Chain, longest_chain
 from app.cache.disk.codec import encode_snapshot, encode_tree
-from app.cache.disk.entry_file import EntryDamaged
 from app.cache.disk.folder import CacheFolder
 from app.cache.disk.index import IndexRow, open_or_rebuild
 from app.cache.disk.reader import Reader
@@ -29,63 +24,25 @@ from app.cache.disk.recovery import reconcile, verify
 from app.cache.disk.room import Room
 from app.cache.disk.spill import Spiller
 from app.cache.disk.stats import SSDCacheStats
+from app.cache.disk.telling import DISK_ERRORS, DiskTelling
 from app.cache.disk.writer import Job, Writer
 from app.cache.events import CacheEvent, EventBus, EvictionReason
 from app.cache.inventory import Holding, of_disk
 from app.cache.layers import LayerRefused
 from app.cache.protocols import TierRow
 from app.cache.snapshot import Snapshot
+from app.cache.ssd_config import SSDCacheConfig
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _QUEUE_BYTES = 2 * GIB
 _CLOSE_SECONDS = 10.0
-_DISK_ERRORS = (OSError, sqlite3.Error)
 
 __all__ = ["SSDCacheConfig", "SSDCacheStats", "SSDCacheTier"]
 
 
-@dataclass(frozen=True, slots=True)
-class SSDCacheConfig:
-    """Where the tier lives and how much it may hold.
-
-    Attributes:
-        cache_dir: directory that the user picked; everything lies in a sub-folder of it.
-        max_size_gb: limit in GiB of everything in that sub-folder.
-        max_entries: limit of entries.
-        file_permissions: mode of every file.
-        dir_permissions: mode of every folder.
-        spill_queue_size: spills that may wait for the writer.
-        retention_seconds: entries unused for longer are removed; ``None`` keeps them.
-        min_free_bytes: bytes of the volume that must stay free; ``None`` for 5 % of it, never under 2 GiB.
-    """
-
-    cache_dir: str | Path
-    max_size_gb: float = 10
-    max_entries: int = 10000
-    file_permissions: int = 0o600
-    dir_permissions: int = 0o700
-    spill_queue_size: int = 64
-    retention_seconds: float | None = None
-    min_free_bytes: int | None = None
-
-    def __post_init__(self) -> None:
-        positive = {"max_size_gb": self.max_size_gb, "max_entries": self.max_entries}
-        positive["spill_queue_size"] = self.spill_queue_size
-        if self.retention_seconds is not None:
-            positive["retention_seconds"] = self.retention_seconds
-        for name, value in positive.items():
-            if not 0 < value < math.inf:
-                raise ValueError(f"{name} must be a positive number, not {value}")
-
-    @property
-    def max_size_bytes(self) -> int:
-        """The limit in bytes."""
-        return int(self.max_size_gb * GIB)
-
-
-class SSDCacheTier:
+class SSDCacheTier(DiskTelling):
     """Keeps what leaves memory. Look-ups run on the chat's thread, writes on the tier's own.
 
     Raises:
@@ -93,12 +50,9 @@ class SSDCacheTier:
     """
 
     def __init__(self, config: SSDCacheConfig, bus: EventBus | None = None) -> None:
+        super().__init__(bus)
         self._config = config
-        self._bus = bus or EventBus()
-        self._lock = threading.Lock()
-        self._stats = SSDCacheStats()
         self._namespace = ""
-        self._closed = False
         self._folder = CacheFolder(
             Path(config.cache_dir), dir_mode=config.dir_permissions, file_mode=config.file_permissions
         )
@@ -108,7 +62,7 @@ class SSDCacheTier:
     def _open_index(self) -> None:
         try:
             self._index = open_or_rebuild(self._folder.index_path, self._config.file_permissions)
-        except _DISK_ERRORS:
+        except DISK_ERRORS:
             self._folder.close()
             raise
         config = self._config
@@ -288,11 +242,6 @@ class SSDCacheTier:
             "pending_bytes": self._writer.pending_bytes,
         }
 
-    def reset_stats(self) -> None:
-        """Zero the counters; sizes stay."""
-        with self._lock:
-            self._stats = SSDCacheStats()
-
     def row(self) -> TierRow:
         """Return the panel's row of this tier."""
         stats = self.get_stats()
@@ -371,51 +320,13 @@ class SSDCacheTier:
     def _put(self, job: Job) -> bool:
         return self._writer.put(job) or self._drop("the disk could not keep up, a state was not written")
 
-    def _drop(self, reason: str) -> bool:
-        self._count(drops=1)
-        log.info("Disk cache: %s", reason)
-        return False
-
     def _promoted(self, rows: Sequence[IndexRow], seconds: float, nbytes: int, tokens: int) -> None:
         self._writer.put(Job(lambda: self._index.touch(rows)))
         self._count(ssd_hits=1, reload_latency_sum=seconds, reload_bytes=nbytes)
         self._bus.emit(CacheEvent("promoted", "ssd", tokens=tokens, nbytes=nbytes, seconds=seconds))
-
-    def _evicted(self, row: IndexRow, reason: EvictionReason) -> None:
-        with self._lock:
-            self._stats.evictions[reason] += 1
-        self._bus.emit(CacheEvent("evicted", "ssd", reason, row.stop - row.start, row.nbytes))
 
     def _damaged(self, name: str, reason: str) -> None:
         log.warning("Disk cache: %s is damaged (%s) and was set aside", name, reason)
         if self._folder.set_aside(name):
             self._count(quarantined=1)
         self._bus.emit(CacheEvent("evicted", "ssd", "damaged"))
-
-    def _count(self, **changes: float) -> None:
-        with self._lock:
-            now = {name: getattr(self._stats, name) + change for name, change in changes.items()}
-            self._stats = replace(self._stats, **now)
-
-    def _guarded(self, work: Callable[[], T]) -> T | None:
-        try:
-            return work()
-        except (*_DISK_ERRORS, LayerRefused, EntryDamaged, KeyError, ValueError) as error:
-            self._failed(error)
-            return None
-
-    def _failed(self, error: Exception) -> None:
-        """Say the first failure of its kind in the log and keep the sentence for the panel; the chat goes on."""
-        sentence = _sentence(error)
-        with self._lock:
-            known = self._stats.last_error == sentence
-            self._stats.last_error = sentence
-        if not known and not self._closed:
-            log.warning("Disk cache: %s", sentence, exc_info=not isinstance(error, _DISK_ERRORS))
-            self._bus.emit(CacheEvent("bypassed", "ssd", sentence))
-
-
-def _sentence(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"The disk cache could not be used: {error.strerror or error}."
-    return f"The disk cache could not be used: {error}."

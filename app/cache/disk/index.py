@@ -202,7 +202,7 @@ class DiskIndex:
             return [IndexRow(*row) for row in self._db.execute(f"SELECT {columns} FROM entry {clause}", values)]
 
     def checkpoint(self) -> None:
-        """Move the journal into the index and cut it to nothing; give back the index's pages too, if most are unused."""
+        """Move the journal into the index and cut it to nothing; give back the index's pages if most are unused."""
         with self._lock:
             (unused,), (pages,) = (self._db.execute(f"PRAGMA {n}").fetchone() for n in ("freelist_count", "page_count"))
             if unused * 2 > pages:
