@@ -1,47 +1,28 @@
-"""Sequences in blocks: finding, rebuilding, storing and losing them, within the pool's limits."""
+"""Sequences in blocks: storing and losing them, within the pool's limits."""
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import mlx.core as mx
 
 from app.cache.block import BlockTable, CacheBlock
-from app.cache.block_hash import PromptChain, same_path
+from app.cache.block_finding import BlockFinding, Space
+from app.cache.block_hash import PromptChain
 from app.cache.block_layers import LayerLayout, Pack, content_arrays, content_nbytes, take_leaves
-from app.cache.block_records import Record, Records, superseded
+from app.cache.block_records import Record, superseded
 from app.cache.events import CacheEvent, EventBus, EvictionReason
-from app.cache.hybrid import CacheHit, KVCacheCoordinator, Slot, get_kv_cache_coordinator
-from app.cache.index import Match
+from app.cache.hybrid import Slot, get_kv_cache_coordinator
 from app.cache.matching import Stored
-from app.cache.media import MediaSpan, cut_before_span
 from app.cache.paged import PagedCacheManager
-from app.cache.protocols import PROMPT, Ending, MatchKind
+from app.cache.protocols import PROMPT, Ending
 from app.cache.snapshot import Snapshot
-from app.cache.telling import PromptTelling
-from app.cache.why import Evidence, explain
 
 SPILLED: frozenset[EvictionReason] = frozenset({"memory", "count", "limit_lowered"})
 Spill = Callable[[Stored], object]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a look-up found. Its blocks have an owner more, until :meth:`BlockStore.release` or a table takes them."""
-
-    namespace: str
-    hit: CacheHit
-    kind: MatchKind = "miss"
-    why: str = ""
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the blocks that are read for it."""
-        return sum(block.nbytes for block in self.hit.real_blocks())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,127 +38,23 @@ class Leaving:
         return Stored(self.record.namespace, self.record.tokens, snapshot, snapshot.nbytes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Space:
-    """What is known of one identity: its layers and who coordinates their groups."""
-
-    layout: LayerLayout
-    coordinator: KVCacheCoordinator
-
-
-class BlockStore(PromptTelling):
+class BlockStore(BlockFinding):
     """Stored sequences over one pool; every method leaves pool, records and counters agreeing.
 
     Attributes:
-        pool: the paged cache manager.
-        records: the sequences stored.
-        counters: hits, misses and refusals; evictions count blocks.
         idle: requests whose tables may be given up when room is needed, oldest first.
         pack: returns the form in which plain layers are stored; ``None`` stores them as they are.
         spill: called, without the lock, with what is lost and may go to disk; ``None`` where there is no disk tier.
     """
 
     def __init__(self, pool: PagedCacheManager, bus: EventBus | None = None) -> None:
-        super().__init__(pool.lock, bus)
-        self.pool = pool
-        self.records = Records()
+        super().__init__(pool, bus)
         self.idle: OrderedDict[str, None] = OrderedDict()
         self.spill: Spill | None = None
         self.pack: Pack | None = None
-        self._spaces: dict[str, _Space] = {}
         self._lost: dict[EvictionReason, Counter[str]] = {}
         self._leaving: list[Leaving] = []
         pool.on_evict = self._block_leaves
-
-    # --- finding ---------------------------------------------------------------------------------------------------
-
-    def find(self, namespace: str, tokens: tuple[int, ...], spans: Sequence[MediaSpan] = (), minimum: int = 1) -> Found:
-        """Return the longest reusable prefix, leaving a token to run and cutting no media span, and own its blocks."""
-        with self.lock:
-            match = self.records.index.find(namespace, tokens)
-            hit = self._longest_hit(self._chain(namespace, tokens, match), spans)
-            usable = hit if hit.length >= max(1, minimum) else replace(hit, length=0, blocks={})
-            why = self._explain(namespace, tokens, spans, match, usable, minimum)
-            self.pool.touch(usable.real_blocks())
-            return Found(namespace, usable, _kind(match, tokens, usable.length), why)
-
-    def release(self, found: Found) -> None:
-        """Give the blocks back, refreshed, the end of the sequence to be evicted before its beginning."""
-        self.free(found.hit.table("", 0))
-
-    def free(self, table: BlockTable) -> None:
-        """Take one owner from each block of ``table``."""
-        self.pool.free_block_batch([self.pool.blocks[block_id] for block_id in table.all_ids()])
-        self.flush()
-
-    def rebuild(self, namespace: str, hit: CacheHit) -> Snapshot:
-        """Return the evaluated snapshot that the hit's blocks make up.
-
-        Raises:
-            LayerRefused: a block is missing or was emptied.
-        """
-        with self.lock:
-            assemble = self._spaces[namespace].layout.gather(hit, self.pool.block_size)
-        return assemble().settle()
-
-    def hit_of(self, table: BlockTable) -> tuple[str, CacheHit]:
-        """Return the namespace and the hit that an owned table stands for; the empty hit if it is stale."""
-        rows = {0: table.block_ids, **table.other_groups}
-        if any(i >= len(self.pool.blocks) for ids in rows.values() for i in ids):  # of a pool that was cleared since
-            return "", CacheHit()
-        blocks = {group: tuple(self.pool.blocks[i] for i in ids) for group, ids in rows.items()}
-        real = [block for row in blocks.values() for block in row if not block.is_null]
-        if not real or any(block.ref_count == 0 or block.path is None for block in real):
-            return "", CacheHit()
-        if not _is_chain(blocks[0]) or table.tail not in (None, blocks[0][-1].path):
-            return "", CacheHit()
-        return real[0].namespace, CacheHit(table.num_tokens, blocks, table.num_tokens)
-
-    def _chain(self, namespace: str, tokens: tuple[int, ...], match: Match[Record]) -> PromptChain:
-        """Return the prompt's chain, with the hashes of what it shares with the nearest record taken over."""
-        nearest, shared = _nearest(match)
-        like = None if nearest is None else nearest.chain
-        return PromptChain(tokens, self.pool.block_size, namespace, like=like, shared=shared)
-
-    def _longest_hit(self, chain: PromptChain, spans: Sequence[MediaSpan]) -> CacheHit:
-        space = self._spaces.get(chain.namespace)
-        if space is None:
-            return CacheHit()
-        limit, hit = cut_before_span(len(chain) - 1, spans), CacheHit()
-        while limit > 0:
-            hit = space.coordinator.find_longest_cache_hit(chain, limit)
-            limit = cut_before_span(hit.length, spans)
-            if limit == hit.length:
-                return hit
-        return replace(hit, length=0, blocks={})
-
-    def _explain(
-        self,
-        namespace: str,
-        tokens: tuple[int, ...],
-        spans: Sequence[MediaSpan],
-        match: Match[Record],
-        hit: CacheHit,
-        minimum: int,
-    ) -> str:
-        nearest, _ = _nearest(match)
-        known = self.records.knows(namespace) or hit.shared > 0
-        space, common = self._spaces.get(namespace), max(match.common, hit.shared)
-        uncut = [g for g in space.layout.groups if g.kind != "full"] if space and hit.length < common else []
-        limiting = hit.limited_by or (uncut[0] if uncut else None)
-        return explain(
-            Evidence(
-                tokens=tokens,
-                spans=spans,
-                reused=hit.length,
-                common=common,
-                stored=nearest.tokens if nearest is not None else (),
-                blocker=space.layout.sample(limiting) if space and limiting else None,
-                minimum=minimum,
-                model_known=known,
-                model_changed=not known and len(self.records) > 0,
-            )
-        )
 
     # --- storing ---------------------------------------------------------------------------------------------------
 
@@ -214,7 +91,7 @@ class BlockStore(PromptTelling):
         self.flush()
         return table
 
-    def _space(self, namespace: str, trees: Any, leaves: Any) -> _Space:
+    def _space(self, namespace: str, trees: Any, leaves: Any) -> Space:
         """Return the namespace's layers; if they changed, what was stored of it no longer fits and goes."""
         space = self._spaces.get(namespace)
         if space is None or not space.layout.matches(trees, leaves):
@@ -222,7 +99,7 @@ class BlockStore(PromptTelling):
                 self._forget(namespace, "replaced")
             layout = LayerLayout(trees, leaves)
             caching = self.pool.enable_caching
-            space = _Space(layout, get_kv_cache_coordinator(self.pool, layout.groups, enable_caching=caching))
+            space = Space(layout, get_kv_cache_coordinator(self.pool, layout.groups, enable_caching=caching))
             self._spaces[namespace] = space
         return space
 
@@ -397,30 +274,6 @@ class BlockStore(PromptTelling):
             self.spill(leaving.entry())
         except Exception as error:  # noqa: BLE001 - a failing disk must not lose what was just stored
             self.bypass(f"an entry could not be spilled ({error})", error)
-
-
-def _nearest(match: Match[Record]) -> tuple[Record | None, int]:
-    """Return the record that shares most, and how many tokens it shares."""
-    if match.exact is not None:
-        return match.exact.value, match.common
-    shared, entry = match.branches[0] if match.branches else (0, None)
-    return None if entry is None else entry.value, shared
-
-
-def _kind(match: Match[Record], tokens: tuple[int, ...], reused: int) -> MatchKind:
-    """Return how the reused tokens relate to what was stored."""
-    if not reused:
-        return "miss"
-    if match.common == len(tokens) and reused == len(tokens) - 1:
-        return "supersequence" if match.exact is None else "exact"
-    ends: Iterable[int] = (len(entry.tokens) for entry in match.ancestors)
-    return "prefix" if reused in ends else "lcp"
-
-
-def _is_chain(blocks: Sequence[CacheBlock]) -> bool:
-    """Whether each block follows the one before it; a table that outlived its blocks may name strangers."""
-    pairs = ((a, b) for a, b in pairwise(blocks) if not a.is_null and b.path is not None)
-    return all(same_path(b.path.parent if b.path else None, a.path) for a, b in pairs)
 
 
 def _table(slots: Sequence[Slot], blocks: Sequence[CacheBlock], num_tokens: int) -> BlockTable:

@@ -18,7 +18,8 @@ from functools import partial
 from typing import Any, Self
 
 from app.cache.block import BlockTable
-from app.cache.block_store import BlockStore, Found, Leaving
+from app.cache.block_finding import Found
+from app.cache.block_store import BlockStore, Leaving
 from app.cache.counters import Counters
 from app.cache.disk_port import DiskPort, SpillTier
 from app.cache.events import EventBus
