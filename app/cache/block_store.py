@@ -236,7 +236,8 @@ class BlockStore(BlockFinding):
         """Pool's hook: while the block can still be read, take hold of what breaks without it."""
         self._count_loss(block, reason)
         for record in self.records.needing(block.block_id):
-            kept = self._hold(record) if reason in SPILLED and self.spill is not None else None
+            wanted = reason in SPILLED and self.spill is not None and not record.ending.halfway
+            kept = self._hold(record) if wanted else None
             if kept is not None:
                 self._leaving.append(kept)
             self.records.remove(record)

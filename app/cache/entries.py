@@ -137,6 +137,8 @@ class EntryStore(PromptTelling):
             Those that borrowed from what went; ``None``, with nothing changed, if the entry cannot fit.
         """
         with self.lock:
+            if entry.ending.halfway and (entry.nbytes > self.ledger.free or len(self.order) >= self.max_entries):
+                return None  # nothing is given up for it
             pinned = self._pinned_bytes(entry.tokens, entry.identity)
             if entry.nbytes > self.ledger.limit - self.ledger.reserved - pinned or self.max_entries < 1:
                 self.counters.refused += 1
@@ -281,7 +283,8 @@ class EntryStore(PromptTelling):
         return done
 
     def _evict_oldest(self, reason: EvictionReason) -> bool:
-        entry = self.order.victim()
+        passing = (e for e in self.order if e.ending.halfway and not e.borrowers and not self.order.pinned(e))
+        entry = next(passing, None) or self.order.victim()
         if entry is None:
             return False
         self._evict(entry, reason)
@@ -304,7 +307,7 @@ class EntryStore(PromptTelling):
         self.ledger.refund(entry.nbytes)
         self.counters.evicted[reason] += 1
         self._events.append(CacheEvent("evicted", "prefix", reason, len(entry.tokens), entry.nbytes))
-        if reason in SPILLED and entry.persist:
+        if reason in SPILLED and entry.persist and not entry.ending.halfway:
             self._leaving.append(entry)
         return orphans
 

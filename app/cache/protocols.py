@@ -48,6 +48,8 @@ class Ending:
     Attributes:
         answer_at: where the answer begins that it ends with; 0 where it ends in a prompt.
         unfinished: it ends where its prompt was stopped.
+        halfway: it ends inside a long prompt, for an edit behind that place. It takes nothing else's room, and goes
+            first, at the latest when the answer to the prompt is gone on from.
         next_at: how much of it the next turn has, where that is less than its prompt: templates leave out what cues
             reasoning, and the reasoning itself. 0 where the next turn goes on from its end.
     """
@@ -55,6 +57,7 @@ class Ending:
     answer_at: int = 0
     unfinished: bool = False
     next_at: int = 0
+    halfway: bool = False
 
 
 PROMPT = Ending()

@@ -5,7 +5,8 @@ one goes. Where it cannot (windows that moved, recurrent states) older states ar
 the newest stay (the prompt's end for another answer, the last image's and the last answer's end for another question,
 the user turn's end for a template that strips reasoning), the oldest stays (the system prompt, shared by every chat),
 and so do those that another branch of the conversation really came back to. That is a constant number per conversation
-and branch, whatever its length. Where a prompt or an answer was stopped is no boundary: once it went further, nobody
+and branch, whatever its length. Places inside a long prompt are kept besides, until it is answered and gone on from:
+its question may yet be edited. Where a prompt or an answer was stopped is no boundary: once it went further, nobody
 comes back to that place.
 """
 
@@ -22,6 +23,8 @@ from app.cache.snapshot import Snapshot
 
 KEPT_BOUNDARIES = 3
 """Newest boundaries of one conversation that are kept beside its longest state where layers cannot be cut."""
+KEPT_HALFWAY = 2
+"""Places inside the newest prompt that are kept besides."""
 SMALL_TAIL = 0.1
 """Share of an entry that a conversation may leave behind before the entry counts as a branch of its own."""
 _MANY = 8
@@ -46,18 +49,24 @@ K = TypeVar("K", bound=Keyed)
 
 def at_once(ending: Ending, replaced: Ending) -> Ending:
     """Return how a state ends that takes the place of an equal one: a place to go on from stays one."""
-    return replace(ending, unfinished=ending.unfinished and replaced.unfinished)
+    passing = all(e.unfinished or e.halfway for e in (ending, replaced))
+    halfway = passing and (ending.halfway or replaced.halfway)
+    return replace(ending, unfinished=passing and not halfway, halfway=halfway)
 
 
 def surplus(boundaries: Sequence[K], ending: Ending) -> list[K]:
     """Return those of a conversation's ``boundaries``, longest first, that its new state makes superfluous.
 
     A beginning of the same answer, or of the same prompt, is what was left when it was stopped: it goes, or it would
-    take the place of a boundary. ``ending`` is the new state's.
+    take the place of a boundary. So does a place inside a prompt whose answer is behind it. ``ending`` is the new
+    state's.
     """
     begun = [old for old in boundaries if old.ending.unfinished or 0 < ending.answer_at <= len(old.tokens)]
-    kept = [old for old in boundaries if old not in begun]
-    return [*begun, *kept[KEPT_BOUNDARIES:-1]]
+    halfway = [old for old in boundaries if old.ending.halfway and old not in begun]
+    kept = [old for old in boundaries if old not in begun and not old.ending.halfway]
+    answered = next((len(old.tokens) for old in kept if old.ending.answer_at), 0)
+    open_yet = [old for old in halfway if len(old.tokens) > answered][:KEPT_HALFWAY]
+    return [*begun, *(old for old in halfway if old not in open_yet), *kept[KEPT_BOUNDARIES:-1]]
 
 
 def superseded(

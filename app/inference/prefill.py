@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import mlx.core as mx
 
-from app.cache.media import MediaSpan
+from app.cache.media import MediaSpan, cut_before_span
 from app.cache.protocols import LayerCaches
 from app.inference.events import Progress
 from app.inference.families.base import FamilyAdapter
@@ -20,6 +20,8 @@ from app.inference.families.layout import Features, FinalPrompt
 from app.inference.types import CancelToken
 
 DEFAULT_CHUNK = 512
+LONG_RUN = 4
+"""Chunks of one run from which on places inside it are kept, where state cannot be cut."""
 
 
 def chunk_ends(
@@ -36,6 +38,18 @@ def chunk_ends(
         if inside:
             ends = (ends - inside) | {min(span.end, stop)}
     return sorted(ends)
+
+
+def halfway_ends(ends: Sequence[int], chunk: int, spans: Sequence[MediaSpan]) -> set[int]:
+    """Return which chunk ``ends`` of a long run are worth a state of their own: one in its middle, one near its end.
+
+    Most edits of a long question are made near its end, where the question itself stands behind a long text: the last
+    place has a whole chunk behind it. None is inside an image.
+    """
+    if len(ends) < LONG_RUN:
+        return set()
+    places = [end for end in ends if ends[-1] - end >= chunk and cut_before_span(end, spans) == end]
+    return {places[(len(places) - 1) // 2], places[-1]} if places else set()
 
 
 @dataclass

@@ -16,7 +16,7 @@ from app.inference.events import ImageUse, Progress
 from app.inference.guarded import GuardedPrompts
 from app.inference.images import RequestImages
 from app.inference.model import LoadedModel
-from app.inference.prefill import Prefill, chunk_ends
+from app.inference.prefill import Prefill, chunk_ends, halfway_ends
 from app.inference.prompt import BuiltPrompt
 from app.inference.spans import salted_key
 from app.inference.types import CancelToken, Message
@@ -117,11 +117,12 @@ class PromptState:
         if self.position >= end:
             return
         began = time.perf_counter()
-        for progress in self._prefill.run(
-            chunk_ends(self.position, end, self._chunk, cuts=cuts, whole=whole), self._cancel
-        ):
-            if self.position in cuts:
-                self.keep()
+        ends = chunk_ends(self.position, end, self._chunk, cuts=cuts, whole=whole)
+        asked = self._model.snapshots_only and stop is None
+        halfway = halfway_ends(ends, self._chunk, final.spans).difference(cuts) if asked else set()
+        for progress in self._prefill.run(ends, self._cancel):
+            if self.position in cuts or self.position in halfway:
+                self.keep(halfway=self.position in halfway)
             self.prefill_seconds = time.perf_counter() - began
             yield progress
         if self._model.snapshots_only or stop is not None:
@@ -137,10 +138,10 @@ class PromptState:
             self.keep()
         return logits
 
-    def keep(self, generated: Sequence[int] = (), *, stopped: bool = False) -> None:
+    def keep(self, generated: Sequence[int] = (), *, stopped: bool = False, halfway: bool = False) -> None:
         """Store what the layer caches hold now: the prompt so far and the ``generated`` tokens that were fed.
 
-        ``stopped``: that is not as far as it was to get.
+        ``stopped``: that is not as far as it was to get. ``halfway``: it goes on, and may be edited behind this place.
         """
         length = self.position + len(generated)
         if self.built is not None and length > self._kept:
@@ -149,6 +150,7 @@ class PromptState:
                 answer_at=self._answer_at if length >= self._answer_at else 0,
                 unfinished=stopped and self.position < len(self.built.final),
                 next_at=self.built.next_at if length > self.built.next_at else 0,
+                halfway=halfway,
             )
             self._prompts.save(key, self.cache, self.built.final.spans, ending)
             self._kept = length

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from app.cache.config import CacheConfig, PrefixKind
 from app.cache.entries import EntryStore
 from app.cache.events import EventBus
+from app.cache.matching import Stored
 from app.cache.memory import MemoryAwarePrefixCache, MemoryCacheConfig
 from app.cache.protocols import PROMPT, Ending
 from app.cache.snapshot import Snapshot
@@ -23,6 +24,7 @@ RECURRENT, WINDOWED = ("KVCache", "ArraysCache"), ("KVCache", "RotatingKVCache")
 LAYOUTS = [RECURRENT, WINDOWED]
 KINDS: list[PrefixKind] = ["memory", "simple", "paged"]
 SYSTEM, QUESTION, ANSWER = 40, 30, 20
+HALFWAY = Ending(halfway=True)
 MIB = 1 << 20
 EXAMPLES = int(os.environ.get("SECOND_GLANCE_EXAMPLES", "25"))
 
@@ -135,6 +137,86 @@ def test_beginnings_of_one_prompt_take_no_boundary_s_place(talk_of, kinds, stops
     assert talk.ask(300, [ANSWER]) == [len(begun)]
     assert talk.store.lookup((*before, 9)).reused == len(before)
     assert talk.store.lookup((*begun, 9)).reused == len(before), "where it was stopped no longer matters"
+
+
+def ask_in_steps(talk: Talk, question: int, steps: Sequence[int], ending: Ending = HALFWAY) -> tuple[int, ...]:
+    """Ask a question of which places inside are kept, and return the prompt."""
+    prompt = (*talk.history, *run(question, QUESTION))
+    for length in (len(talk.history) + step for step in steps):
+        assert talk.store.save(prompt[:length], talk.model.cold(prompt[:length]), ending=ending)
+    talk.ask(question, [ANSWER])
+    return prompt
+
+
+@pytest.mark.parametrize("kinds", LAYOUTS, ids="+".join)
+def test_places_inside_a_prompt_serve_its_edits_and_take_no_boundary_s_place(talk_of, kinds):
+    talk = talk_of(kinds)
+    talk.ask(100, [ANSWER])
+    talk.ask(200, [ANSWER])
+    before = talk.history
+    prompt = ask_in_steps(talk, 300, [10, 16, 24])
+    for edited_at, due in ((27, 24), (20, 16), (12, 0)):
+        reused = talk.store.lookup((*prompt[: len(before) + edited_at], 9, 9)).reused - len(before)
+        # windows in blocks can be cut at some more places
+        assert due <= reused <= (edited_at if kinds == WINDOWED else due)
+    assert talk.store.lookup((*prompt, 9)).reused == len(prompt), "another answer"
+    assert talk.store.lookup((*before[: -ANSWER - 1], 9)).reused == len(before) - ANSWER - 1, "the question before"
+
+
+@pytest.mark.parametrize("kinds", LAYOUTS, ids="+".join)
+def test_places_inside_a_prompt_go_once_its_answer_is_gone_on_from(talk_of, kinds):
+    talk = talk_of(kinds)
+    talk.ask(100, [ANSWER])
+    prompt = ask_in_steps(talk, 300, [9, 19])
+    talk.ask(400, [ANSWER])
+    assert talk.store.lookup((*prompt[:-3], 9, 9)).reused == SYSTEM
+    assert talk.store.lookup((*prompt, 9)).reused == len(prompt)
+
+
+@pytest.mark.parametrize("kinds", LAYOUTS, ids="+".join)
+@pytest.mark.parametrize("other", [PROMPT, Ending(unfinished=True), HALFWAY], ids=["boundary", "stopped", "halfway"])
+def test_a_place_inside_a_prompt_stays_what_is_most_of_it(talk_of, kinds, other):
+    """Stopped there as well it is still a place to edit from; where a prompt ended as well it is a boundary."""
+    talk = talk_of(kinds)
+    talk.ask(100, [ANSWER])
+    before = talk.history
+    prompt = (*before, *run(300, QUESTION))
+    place = prompt[:-11]
+    for ending in (HALFWAY, other, HALFWAY):
+        assert talk.store.save(place, talk.model.cold(place), ending=ending)
+    talk.ask(300, [ANSWER])
+    assert talk.store.lookup((*place, 9, 9)).reused == len(place)
+    following = (*talk.history, *run(400, QUESTION))
+    assert talk.store.save(following, talk.model.cold(following))
+    assert talk.store.lookup((*place, 9, 9)).reused == (len(place) if other == PROMPT else len(before))
+
+
+@pytest.mark.parametrize("kind", ["memory", "simple"])
+def test_nothing_is_given_up_for_a_place_inside_a_prompt_and_it_goes_first(kind):
+    talk = Talk(store_of(kind), RECURRENT)
+    talk.ask(100, [ANSWER])
+    store: EntryStore = talk.store.entries
+    prompt = (*talk.history, *run(300, QUESTION))
+    place = talk.model.cold(prompt[:-10])
+    needed = Snapshot.plan(place, len(prompt) - 10).nbytes
+    talk.store.set_limit(store.ledger.used + needed - 1)
+    assert not talk.store.save(prompt[:-10], place, ending=HALFWAY)
+    talk.store.set_limit(store.ledger.used + needed)
+    assert talk.store.save(prompt[:-10], place, ending=HALFWAY)
+    assert store.counters.evictions == 0
+    check(store)
+
+    talk.store.set_limit(MIB)
+    talk.ask(300, [ANSWER])
+    held = {entry.tokens for entry in store.order}
+    assert prompt[:-10] in held
+    written: list[Stored] = []
+    store.spill = written.append
+    talk.store.set_limit(store.ledger.used - 1)
+    assert held - {entry.tokens for entry in store.order} == {prompt[:-10]}
+    assert written == []
+    assert store.counters.refused == 0
+    check(store)
 
 
 @pytest.mark.parametrize("kinds", LAYOUTS, ids="+".join)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.cache.media import MediaSpan
-from app.inference.prefill import chunk_ends
+from app.inference.prefill import LONG_RUN, chunk_ends, halfway_ends
 
 lengths = st.integers(1, 400)
 
@@ -44,3 +44,15 @@ def test_images_that_must_stay_whole_are_not_split(data: st.DataObject, stop: in
 
     assert ends[-1] == stop
     assert not any(span.start < end < span.end for end in ends)
+
+
+def test_a_long_run_keeps_a_place_in_its_middle_and_one_with_a_chunk_behind_it():
+    assert halfway_ends([64, 128, 192, 256, 320, 330], 64, ()) == {128, 256}
+    assert halfway_ends([64, 128, 192, 256, 320, 384], 64, ()) == {192, 320}
+    assert halfway_ends(chunk_ends(0, 64 * (LONG_RUN - 1), 64), 64, ()) == set()
+
+
+def test_no_state_is_kept_inside_an_image():
+    picture = MediaSpan(100, 200, "d")
+
+    assert halfway_ends([64, 128, 192, 256, 320, 400], 64, (picture,)) == {64, 320}

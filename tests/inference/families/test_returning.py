@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 
 from app.cache.config import CacheConfig, PrefixKind
@@ -133,6 +134,21 @@ def test_stops_inside_a_long_prompt_take_no_boundary_s_place(bench: Bench) -> No
         assert found.finished.token_ids == expected.finished.token_ids
         assert due <= found.finished.stats.reused_tokens
         assert found.finished.stats.reused_tokens <= max(due, least + len("<|im_start|>user\n"))
+
+
+def test_an_edit_behind_a_long_text_runs_the_last_two_chunks_at_most(bench: Bench) -> None:
+    chat, _ = first_turn(bench)
+    least = held(bench, chat)
+    for question in ("What is the first word of all this?", "How many words are there in it?", "Why?"):
+        edited = [*chat, Message("user", f"{LONG}{question}")]
+        first = question.startswith("What")
+        found, expected = bench.ask(edited), bench.ask(edited, use_cache=False)
+
+        assert found.finished.token_ids == expected.finished.token_ids
+        assert np.abs(found.logits - expected.logits).max() < 1e-4
+        stats = found.finished.stats
+        assert stats.reused_tokens >= least if first else stats.prefilled_tokens <= 2 * CHUNK + len(question)
+    assert bench.ask([*chat, Message("user", "Short?")]).finished.stats.reused_tokens >= least
 
 
 def test_stops_of_work_ahead_take_no_boundary_s_place(bench: Bench) -> None:
