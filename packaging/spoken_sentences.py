@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("cache", "inference", "settings", "store", "worker")
 FIRST_ERROR = "UserError"
 """This class, and all that descend from it, are handed a sentence first."""
-HANDED = {"refused": (1, "“{{picture}}” {}."), "bypass": (0, "{}"), "_report": (3, "{}"), "Lookup": (3, "{}")}
+HANDED = {"refused": (1, "“{{picture}}” {}."), "bypass": (0, "{}"), "_report": (3, "{}"), "Lookup": (3, "{}"),
+          "OSError": (1, "{}")}  # fmt: skip
 """Functions that are handed a sentence or a part of one: its place among the arguments, and what they make of it."""
 NAMED = "note"
 """A named argument that is one."""

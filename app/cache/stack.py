@@ -151,15 +151,16 @@ class CacheStack:
         self.ssd_notice = ""
         if self.config.ssd_dir is None or self.config.ssd_bytes <= 0:
             return
+        from app.cache.disk.telling import in_words
         from app.cache.ssd import SSDCacheTier
 
         try:
             self.ssd = SSDCacheTier(_ssd_config(self.config), self.bus)
             self.ssd.start_writer()
         except (UserError, OSError) as error:
-            self.ssd, self.ssd_notice = None, str(error)
+            self.ssd, self.ssd_notice = None, in_words(error)
             log.info("The disk cache is not in use: %s", error)
-            self.bus.emit(CacheEvent("bypassed", "ssd", str(error)))
+            self.bus.emit(CacheEvent("bypassed", "ssd", self.ssd_notice))
         self._point()
 
     def _close_ssd(self) -> None:

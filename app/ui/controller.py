@@ -158,8 +158,7 @@ class Controller(QObject):
     def _on_cache_events(self, events: list[CacheEvent]) -> None:
         for event in events:
             if (event.tier, event.kind) == ("ssd", "bypassed"):
-                words = self.tr("The disk cache is not in use: {reason}")
-                self.window.toast.say(words.format(reason=translated(event.reason)))
+                self.window.toast.say(translated(event.reason))
 
 
 def _open_log_folder() -> None:

@@ -555,13 +555,6 @@
     </message>
 </context>
 <context>
-    <name>Controller</name>
-    <message>
-        <source>The disk cache is not in use: {reason}</source>
-        <translation>Der Festplatten-Cache wird nicht verwendet: {reason}</translation>
-    </message>
-</context>
-<context>
     <name>Crash</name>
     <message>
         <source>Second Glance crashed last time. Your chats are saved.</source>
@@ -2168,6 +2161,10 @@
     <message>
         <source>The cache folder {folder} is a link. Choose a real folder.</source>
         <translation>Der Cache-Ordner {folder} ist eine Verknüpfung. Bitte einen echten Ordner wählen.</translation>
+    </message>
+    <message>
+        <source>its size limit, or the free space of the volume, leaves no room</source>
+        <translation>seine Größengrenze oder der freie Platz auf dem Volume lässt keinen Raum</translation>
     </message>
     <message>
         <source>animated: only the first frame is used</source>

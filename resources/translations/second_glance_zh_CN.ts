@@ -554,13 +554,6 @@
     </message>
 </context>
 <context>
-    <name>Controller</name>
-    <message>
-        <source>The disk cache is not in use: {reason}</source>
-        <translation>未使用磁盘缓存：{reason}</translation>
-    </message>
-</context>
-<context>
     <name>Crash</name>
     <message>
         <source>Second Glance crashed last time. Your chats are saved.</source>
@@ -2149,6 +2142,10 @@
     <message>
         <source>The cache folder {folder} is a link. Choose a real folder.</source>
         <translation>缓存文件夹 {folder} 是链接。请选择真实的文件夹。</translation>
+    </message>
+    <message>
+        <source>its size limit, or the free space of the volume, leaves no room</source>
+        <translation>大小上限或卷上的剩余空间已无余地</translation>
     </message>
     <message>
         <source>animated: only the first frame is used</source>

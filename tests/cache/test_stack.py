@@ -165,6 +165,19 @@ def test_a_disk_tier_can_come_and_go_while_the_app_runs(stack, tmp_path):
     assert stack.ssd is None
 
 
+def test_a_folder_that_cannot_be_made_is_told_in_a_sentence_without_codes(tmp_path):
+    (tmp_path / "file").touch()
+    seen, bus = [], EventBus()
+    bus.subscribe(seen.append)
+    stack = CacheStack(CacheConfig(ssd_dir=tmp_path / "file" / "cache"), bus)
+    assert stack.ssd is None
+    (event,) = seen
+    assert stack.ssd_notice == event.reason
+    assert event.reason.endswith(".")
+    assert "Errno" not in event.reason
+    stack.close()
+
+
 def test_a_second_process_on_the_folder_runs_without_the_tier_and_says_so(tmp_path):
     seen, bus = [], EventBus()
     bus.subscribe(seen.append)

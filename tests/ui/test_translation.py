@@ -144,6 +144,11 @@ def test_what_the_rooms_really_say_is_known(german: None) -> None:
     assert translated(str(refused.value)) == "Es gibt keinen Ordner /nowhere/model."
     full = download_failed(OSError(28, "No space left on device"), "a/b")
     assert translated(str(full)).startswith("Die Festplatte ist voll.")
+    no_room = "The disk cache could not be used: its size limit, or the free space of the volume, leaves no room."
+    assert translated(no_room) == (
+        "Der Festplatten-Cache konnte nicht benutzt werden: seine Größengrenze oder der freie Platz auf dem Volume "
+        "lässt keinen Raum."
+    )
     assert progress_sentence(Progress("load", 1, 4, note="Reading the weights")).replace(THIN, " ") == (
         "Modell wird geladen 25 % (Gewichte werden gelesen)"
     )

@@ -14,6 +14,7 @@ from app.cache.disk.index import IndexRow
 from app.cache.disk.stats import SSDCacheStats
 from app.cache.events import CacheEvent, EventBus, EvictionReason
 from app.cache.layers import LayerRefused
+from app.errors import UserError
 
 log = logging.getLogger("app.cache.ssd")
 """One name for all that the tier says, wherever it is said."""
@@ -60,7 +61,7 @@ class DiskTelling:
 
     def _failed(self, error: Exception) -> None:
         """Say the first failure of its kind in the log and keep the sentence for the panel; the chat goes on."""
-        sentence = _sentence(error)
+        sentence = in_words(error)
         with self._lock:
             known = self._stats.last_error == sentence
             self._stats.last_error = sentence
@@ -69,7 +70,10 @@ class DiskTelling:
             self._bus.emit(CacheEvent("bypassed", "ssd", sentence))
 
 
-def _sentence(error: Exception) -> str:
+def in_words(error: Exception) -> str:
+    """Return what is said of a tier that failed."""
+    if isinstance(error, UserError):
+        return str(error)
     if isinstance(error, OSError):
         return f"The disk cache could not be used: {error.strerror or error}."
     return f"The disk cache could not be used: {error}."
