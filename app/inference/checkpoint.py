@@ -18,6 +18,7 @@ _PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "tekken.json", "tiktoken.model")
 DEFAULT_CONTEXT = 32_768
 _CONTEXT_KEYS = ("max_position_embeddings", "max_sequence_length", "model_max_length", "n_positions")
+_PARTS = ("text_config", "llm_config", "vision_config", "quantization", "quantization_config")
 _VISION_KEYS = ("vision_config", "mm_vision_tower", "vision_tower", "image_token_index", "image_token_id")
 
 
@@ -72,6 +73,8 @@ def read_config(folder: Path, ref: str) -> dict[str, Any]:
     config = _read_json(folder / "config.json", ref)
     if config.get("model_file"):
         raise ModelRefused(f"{ref} asks to run its own Python code ({config['model_file']}), which is never done.", ref)
+    for key in _PARTS:
+        _as_object(config.get(key) or {}, f"config.json: {key}", ref)
     if not config.get("model_type"):
         raise ModelRefused(f"{ref}: config.json does not say which model type it is.", ref)
     _check_weights(folder, ref)
@@ -105,7 +108,8 @@ def weight_files(folder: Path) -> list[Path]:
 def _check_weights(folder: Path, ref: str) -> None:
     index = folder / "model.safetensors.index.json"
     if index.is_file():
-        shards = set(_read_json(index, ref).get("weight_map", {}).values())
+        named = _as_object(_read_json(index, ref).get("weight_map") or {}, f"{index.name}: weight_map", ref)
+        shards = {str(shard) for shard in named.values()}
         missing = sorted(shard for shard in shards if not (folder / shard).is_file())
         if missing:
             raise ModelRefused(f"{ref} is incomplete: {', '.join(missing)} is missing.", ref)
@@ -160,8 +164,12 @@ def _read_json(path: Path, ref: str) -> dict[str, Any]:
         raise ModelRefused(f"{ref} is not a model folder: {path.name} is missing.", ref) from None
     except (OSError, ValueError) as error:
         raise ModelRefused(f"{ref}: {path.name} cannot be read ({error}).", ref) from error
+    return _as_object(content, path.name, ref)
+
+
+def _as_object(content: Any, name: str, ref: str) -> dict[str, Any]:
     if not isinstance(content, dict):
-        raise ModelRefused(f"{ref}: {path.name} is not a JSON object.", ref)
+        raise ModelRefused(f"{ref}: {name} is not a JSON object.", ref)
     return content
 
 

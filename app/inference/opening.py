@@ -6,9 +6,11 @@ import logging
 
 import mlx.core as mx
 import numpy as np
+from jinja2 import TemplateSyntaxError
 from PIL import Image
 
 from app.cache.identity import CacheIdentity
+from app.errors import ModelRefused
 from app.inference.checkpoint import context_length, name_of
 from app.inference.device import device_name
 from app.inference.events import ModelInfo
@@ -18,6 +20,7 @@ from app.inference.loading import weight_bytes
 from app.inference.memory import measure
 from app.inference.model import LoadedModel, cuts_anywhere, marks_thinking, stop_ids
 from app.inference.prompt import PromptBuilder
+from app.inference.types import Message
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +52,7 @@ def describe(
         thinks=marks_thinking(adapter),
     )
     builder = PromptBuilder(adapter, thinking)
+    _check_template(builder, ref)
     model = LoadedModel(
         adapter,
         info,
@@ -59,6 +63,17 @@ def describe(
         size=measure(adapter),
     )
     return model, identity
+
+
+def _check_template(builder: PromptBuilder, ref: str) -> None:
+    """Refuse a model whose chat template is no template; one that only dislikes this conversation may like others."""
+    try:
+        builder.render((Message("user", "Hello."),))
+    except TemplateSyntaxError as error:
+        first_line = f"chat template, line {error.lineno}: {error.message}"
+        raise ModelRefused(f"{ref} cannot be opened: {first_line}", ref) from error
+    except Exception as error:  # noqa: BLE001 - templates raise on conversations that they do not expect
+        log.debug("The template does not render a question alone: %s", error)
 
 
 def tells_images_apart(adapter: FamilyAdapter) -> bool:

@@ -17,7 +17,9 @@ from app.inference.checkpoint import declares_vision, read_config, resolve, stab
 from app.inference.families.base import FamilyAdapter
 from app.inference.families.registry import adapter_class
 from app.inference.identity import cache_identity
+from app.inference.library.facts import facts
 from app.inference.loading import load_adapter, no_foreign_code
+from app.inference.opening import describe
 from app.inference.types import Cancelled, CancelToken
 from app.paths import demo_model_dir
 
@@ -92,6 +94,31 @@ def test_a_missing_shard_is_named(folder: Path):
 def test_damage_is_named(folder: Path):
     (folder / "config.json").write_text("{")
     assert "config.json cannot be read" in refusal(folder)
+
+
+@pytest.mark.parametrize("part", ["text_config", "vision_config", "quantization"])
+def test_a_part_of_the_configuration_that_is_none_is_named(folder: Path, part: str):
+    change(folder / "config.json", **{part: "x"})
+    assert f"config.json: {part} is not a JSON object" in refusal(folder)
+
+
+@pytest.mark.parametrize(("shards", "words"), [([1], "weight_map is not a JSON object"), ({"a": 1}, "1 is missing")])
+def test_an_index_of_another_kind_is_named(folder: Path, shards: object, words: str):
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": shards}))
+    assert words in refusal(folder)
+
+
+def test_numbers_that_are_none_are_named(folder: Path):
+    change(folder / "config.json", text_config={"num_hidden_layers": 2, "num_attention_heads": 3, "hidden_size": "big"})
+    with pytest.raises(ModelRefused, match=r"config\.json cannot be read .*'big'"):
+        facts(str(folder))
+
+
+def test_a_chat_template_that_is_none_is_refused_when_the_model_is_opened(folder: Path):
+    (folder / "chat_template.jinja").write_text("{{ messages[0")
+    adapter = load_adapter(str(folder), lambda progress: None, CancelToken())
+    with pytest.raises(ModelRefused, match="cannot be opened: chat template, line 1"):
+        describe("my-model", adapter)
 
 
 def test_an_interrupted_download_is_named(folder: Path):

@@ -78,6 +78,15 @@ def facts(ref: str) -> ModelFacts:
         check_lora(lora)
     sees_images = checkpoint.declares_vision(config)
     check_known_kind(config, ref, sees_images=sees_images)
+    try:
+        return _facts(ref, folder, config, lora)
+    except (ArithmeticError, AttributeError, TypeError, ValueError) as error:
+        name = "config.json"
+        raise ModelRefused(f"{ref}: {name} cannot be read ({error}).", ref) from error
+
+
+def _facts(ref: str, folder: Path, config: dict[str, Any], lora: Path | None) -> ModelFacts:
+    sees_images = checkpoint.declares_vision(config)
     quantization = config.get("quantization") or config.get("quantization_config") or {}
     files = checkpoint.weight_files(folder)
     in_memory = [*files, lora_weights(lora)] if lora is not None else files
