@@ -17,6 +17,7 @@ from app.errors import UserError
 from app.inference.ahead import known_length
 from app.inference.checkpoint import read_config, resolve, split
 from app.inference.device import wire_memory
+from app.inference.drafts import Drafts
 from app.inference.events import Event, ImageView, ModelInfo, Progress
 from app.inference.guarded import GuardedPrompts, GuardedVision
 from app.inference.holdings import CacheEntry, described
@@ -75,6 +76,7 @@ class Engine:
         self.caches = CacheStack(self.config.cache, self.bus)
         self._model: LoadedModel | None = None
         self._info: ModelInfo | None = None
+        self._drafts = Drafts()
 
     @property
     def model(self) -> ModelInfo | None:
@@ -120,7 +122,8 @@ class Engine:
         model, cancel = self._loaded(), cancel or CancelToken()
         request = with_shrunk_images(request, self.config.image_side)
         state = self._state(model, request, cancel)
-        yield from Turn(model, state, request, cancel, self.caches.overview, self.config.thinking_budget).run()
+        claim = partial(self._drafts.claim, request.chat_id)
+        yield from Turn(model, state, request, cancel, self.caches.overview, claim, self.config.thinking_budget).run()
 
     def prepare(self, request: ChatRequest, cancel: CancelToken | None = None) -> Iterator[Progress]:
         """Do what does not depend on the last message's text: its images, and the prompt up to where that text begins.
@@ -147,6 +150,9 @@ class Engine:
             yield from state.fill(known)
         except Cancelled:
             state.keep(stopped=True)
+        finally:
+            if state.key:
+                self._drafts.add(request.chat_id, state.as_draft())
 
     def check_image(self, image: ImageRef) -> None:
         """Find out before anything runs whether the loaded model can take ``image``.
@@ -207,6 +213,7 @@ class Engine:
         """Let the model and its state in memory go; the disk keeps what it has."""
         if self._model is not None:
             self.caches.release(self._model.info.identity)
+            self._drafts.forget()
             self._model = None
         _free()
 

@@ -37,7 +37,8 @@ class TextDelta:
 class ImageUse:
     """What was done for one image of the prompt.
 
-    ``skipped`` is true when the vision encoder did not run for it; ``tiles_run`` of ``tiles`` were encoded;
+    ``skipped`` is true when the vision encoder did not run for it; ``tiles_run`` of ``tiles`` were encoded, and
+    ``tiles_ahead`` had been while the question was being written, by work ahead that nothing was asked of before;
     ``seconds_saved`` is the measured encode time of the cached features, 0.0 where it was not skipped.
     """
 
@@ -47,15 +48,16 @@ class ImageUse:
     tiles_run: int = 0
     seconds_saved: float = 0.0
     tokens: int = 0
+    tiles_ahead: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TurnStats:
     """Figures of one answer, all counted from work really done. Times are milliseconds.
 
-    ``reused_tokens + prefilled_tokens == prompt_tokens``. ``match`` is how the prefix was found (see
-    :class:`app.cache.protocols.Lookup`), ``why`` says in words what was not reused. ``bytes`` holds what each tier
-    held after the turn.
+    ``reused_tokens + prefilled_tokens == prompt_tokens``; ``ahead_tokens`` of the reused ones were run while the
+    question was being written. ``match`` is how the prefix was found (see :class:`app.cache.protocols.Lookup`), ``why``
+    says in words what was not reused. ``bytes`` holds what each tier held after the turn.
     """
 
     prompt_tokens: int
@@ -75,6 +77,7 @@ class TurnStats:
     ssd_hits: int = 0
     evictions: int = 0
     bytes: dict[str, int] = field(default_factory=dict)
+    ahead_tokens: int = 0
 
     @property
     def encoder_calls(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -48,6 +48,7 @@ class RequestImages:
         features: by index of the span in the prompt, for the spans that have to be run.
         uses: one per image of the prompt, in order, filled by :meth:`gather`.
         encode_seconds: time spent in processor and tower.
+        encoded: by digest of an image, how many of its tiles went through the tower.
     """
 
     adapter: FamilyAdapter
@@ -56,6 +57,7 @@ class RequestImages:
     features: dict[int, Features] = field(default_factory=dict)
     uses: list[ImageUse] = field(default_factory=list)
     encode_seconds: float = 0.0
+    encoded: Counter[str] = field(default_factory=Counter)
     _pixels: dict[str, list[UnitPixels]] = field(default_factory=dict)
 
     def unit_digests(self, ref: ImageRef, layout: ImageLayout) -> Sequence[str]:
@@ -137,6 +139,7 @@ class RequestImages:
             self.adapter.check_features(features, unit)
             self.features[image.spans[i]] = features
             self.vision.put(digests[i], unit.grid, features, seconds / len(group))
+        self.encoded[image.ref.source] += len(group)
 
     def _prepared(self, ref: ImageRef) -> list[UnitPixels]:
         if ref.digest not in self._pixels:

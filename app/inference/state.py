@@ -12,6 +12,7 @@ import mlx.core as mx
 from app.cache.protocols import Ending, LayerCaches, Lookup
 from app.cache.why import SYSTEM_PROMPT_DIFFERS, TEXT_DIFFERS
 from app.errors import PromptTooLong, UserError
+from app.inference.drafts import Draft
 from app.inference.events import ImageUse, Progress
 from app.inference.guarded import GuardedPrompts
 from app.inference.images import RequestImages
@@ -55,6 +56,11 @@ class PromptState:
         self.built: BuiltPrompt | None = None
         self.lookup = Lookup(None, 0, "miss")
         self.prefill_seconds = 0.0
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """What the caches know the prompt by, after :meth:`open`: its tokens, images by content."""
+        return self._key
 
     @property
     def position(self) -> int:
@@ -154,6 +160,11 @@ class PromptState:
             )
             self._prompts.save(key, self.cache, self.built.final.spans, ending)
             self._kept = length
+
+    def as_draft(self) -> Draft:
+        """Return what was done so far, as work ahead."""
+        known = self.lookup.reused
+        return Draft(self._key, known, max(known, self.position), dict(self.images.encoded))
 
     def _build(self, messages: Sequence[Message], opened: Sequence[int]) -> BuiltPrompt:
         if not self._model.adapter.sees_images and any(message.images for message in messages):

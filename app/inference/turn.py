@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import mlx.core as mx
 
 from app.cache.protocols import CacheOverview
 from app.inference.continuing import start_answer, unfinished
 from app.inference.decode import Decoder
-from app.inference.events import Event, Finished, FinishReason, TurnStats
+from app.inference.events import Event, Finished, FinishReason, ImageUse, TurnStats
 from app.inference.model import LoadedModel
 from app.inference.sampling import REPETITION_WINDOW, Sampler
 from app.inference.state import PromptState
@@ -19,6 +19,9 @@ from app.inference.types import Cancelled, CancelToken, ChatRequest
 
 LOST = ("memory", "count", "limit_lowered", "expired", "damaged")
 """Eviction reasons that mean something was lost; replaced and superseded entries live on in newer ones."""
+
+Claim = Callable[[Sequence[int], int, Sequence[ImageUse]], tuple[int, tuple[ImageUse, ...]]]
+"""Says what of the reused tokens, and of the images, was done while the question was being written."""
 
 
 class Turn:
@@ -31,8 +34,10 @@ class Turn:
         request: ChatRequest,
         cancel: CancelToken,
         overview: Callable[[], CacheOverview],
+        claim: Claim,
         thinking_budget: int = 0,
     ) -> None:
+        self._claim = claim
         self._model, self._state, self._request = model, state, request
         self._cancel, self._overview, self._budget = cancel, overview, thinking_budget
         self._evicted_before = evictions(overview())
@@ -129,12 +134,13 @@ class Turn:
     def _stats(self, generated: int) -> TurnStats:
         state, lookup, overview = self._state, self._state.lookup, self._overview()
         decoding = self._last - self._first
+        ahead, images = self._claim(state.key, lookup.reused, state.images.uses)
         return TurnStats(
             prompt_tokens=len(state.built.final) if state.built else 0,
             reused_tokens=lookup.reused,
             prefilled_tokens=max(0, state.position - lookup.reused),
             generated_tokens=generated,
-            images=tuple(state.images.uses),
+            images=images,
             ttft_ms=1000 * (self._first - self._began) if self._first else 0.0,
             encode_ms=1000 * state.images.encode_seconds,
             restore_ms=1000 * lookup.seconds,
@@ -147,6 +153,7 @@ class Turn:
             ssd_hits=int(lookup.source == "disk"),
             evictions=evictions(overview) - self._evicted_before,
             bytes={row.name: row.nbytes for row in overview.rows},
+            ahead_tokens=ahead,
         )
 
 

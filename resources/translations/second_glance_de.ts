@@ -1814,6 +1814,20 @@
             <numerusform>%Ln neue Bilder: in {seconds} encodiert</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln encoded while you typed</source>
+        <translation>
+            <numerusform>%Ln beim Tippen encodiert</numerusform>
+            <numerusform>%Ln beim Tippen encodiert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln image(s) encoded while you typed</source>
+        <translation>
+            <numerusform>Bild beim Tippen encodiert</numerusform>
+            <numerusform>%Ln Bilder beim Tippen encodiert</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{first}; {second}</source>
         <translation>{first}; {second}</translation>
@@ -1864,6 +1878,10 @@
         <translation>{reused} von {tokens} wiederverwendet ({disk} von der Festplatte)</translation>
     </message>
     <message>
+        <source>{reused} of {tokens} ready, {ahead} of them run while you typed</source>
+        <translation>{reused} von {tokens} bereit, davon {ahead} beim Tippen berechnet</translation>
+    </message>
+    <message>
         <source>{reused} of {tokens} reused</source>
         <translation>{reused} von {tokens} wiederverwendet</translation>
     </message>
@@ -1901,6 +1919,10 @@
     <message>
         <source>Image {number}</source>
         <translation>Bild {number}</translation>
+    </message>
+    <message>
+        <source>encoded while you typed</source>
+        <translation>beim Tippen encodiert</translation>
     </message>
     <message>
         <source>seen before, encoder skipped</source>
@@ -1971,6 +1993,14 @@
     <message>
         <source>TTFT</source>
         <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>Of these run while you typed</source>
+        <translation>Davon beim Tippen berechnet</translation>
+    </message>
+    <message>
+        <source>work ahead</source>
+        <translation>Vorarbeit</translation>
     </message>
     <message>
         <source>prefix miss</source>

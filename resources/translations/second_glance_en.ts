@@ -103,6 +103,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln encoded while you typed</source>
+        <translation>
+            <numerusform>%Ln encoded while you typed</numerusform>
+            <numerusform>%Ln encoded while you typed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln image(s) encoded while you typed</source>
+        <translation>
+            <numerusform>Image encoded while you typed</numerusform>
+            <numerusform>%Ln images encoded while you typed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln encoded in {seconds}</source>
         <translation>
             <numerusform>%Ln encoded in {seconds}</numerusform>

@@ -1802,6 +1802,18 @@
             <numerusform>%Ln 张新图片：编码用时 {seconds}</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln encoded while you typed</source>
+        <translation>
+            <numerusform>输入时已编码 %Ln</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln image(s) encoded while you typed</source>
+        <translation>
+            <numerusform>%Ln 张图片在输入时已编码</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{first}; {second}</source>
         <translation>{first}；{second}</translation>
@@ -1849,6 +1861,10 @@
         <translation>复用 {reused}（其中 {disk} 来自磁盘），共 {tokens}</translation>
     </message>
     <message>
+        <source>{reused} of {tokens} ready, {ahead} of them run while you typed</source>
+        <translation>已就绪 {reused}（其中 {ahead} 在输入时计算），共 {tokens}</translation>
+    </message>
+    <message>
         <source>{reused} of {tokens} reused</source>
         <translation>复用 {reused}，共 {tokens}</translation>
     </message>
@@ -1885,6 +1901,10 @@
     <message>
         <source>Image {number}</source>
         <translation>图片 {number}</translation>
+    </message>
+    <message>
+        <source>encoded while you typed</source>
+        <translation>输入时已编码</translation>
     </message>
     <message>
         <source>seen before, encoder skipped</source>
@@ -1953,6 +1973,14 @@
     <message>
         <source>TTFT</source>
         <translation>TTFT</translation>
+    </message>
+    <message>
+        <source>Of these run while you typed</source>
+        <translation>其中在输入时计算</translation>
+    </message>
+    <message>
+        <source>work ahead</source>
+        <translation>预先计算</translation>
     </message>
     <message>
         <source>prefix miss</source>

@@ -86,6 +86,7 @@ class _Image:
     skipped: bool
     tiles: int
     tiles_run: int
+    ahead: int
     saved: float
     tokens: int
 
@@ -94,12 +95,18 @@ class _Image:
         skipped = bool(data.get("skipped"))
         tiles = max(1, int(data.get("tiles", 1)))
         run = 0 if skipped else int(data.get("tiles_run", 0)) or tiles
-        saved = float(data.get("seconds_saved", 0.0))
-        return cls(str(data.get("digest", "")), skipped, tiles, run, saved, int(data.get("tokens", 0)))
+        ahead = min(int(data.get("tiles_ahead", 0)), tiles - run)
+        saved = float(data.get("seconds_saved", 0.0)) * (1 - ahead / tiles)
+        return cls(str(data.get("digest", "")), skipped, tiles, run, ahead, saved, int(data.get("tokens", 0)))
+
+    @property
+    def new(self) -> int:
+        """How many of its tiles were not known before the question was begun."""
+        return self.tiles_run + self.ahead
 
     @property
     def partly(self) -> bool:
-        return 0 < self.tiles_run < self.tiles
+        return 0 < self.new < self.tiles
 
 
 def receipt(stats: Mapping[str, Any]) -> Receipt:
@@ -135,10 +142,12 @@ def _with_saved(words: str, images: tuple[_Image, ...]) -> str:
 
 
 def _images_sentence(images: tuple[_Image, ...], stats: Mapping[str, Any]) -> str:
-    fresh = [image for image in images if not image.skipped]
+    fresh = [image for image in images if image.new]
     known = len(images) - len(fresh)
     if not images:
         return ""
+    if any(image.ahead for image in images):
+        return _ahead_sentence(images, stats)
     if not fresh:
         skipped = translate("Receipt", "%Ln image(s) seen before: encoder skipped", None, known)
         return _with_saved(skipped, images)
@@ -153,6 +162,28 @@ def _images_sentence(images: tuple[_Image, ...], stats: Mapping[str, Any]) -> st
     return translate("Receipt", "%Ln new image(s): encoded in {seconds}", None, len(fresh)).format(seconds=took)
 
 
+def _ahead_sentence(images: tuple[_Image, ...], stats: Mapping[str, Any]) -> str:
+    """Say of images that were looked at while the user typed that they are no more known than others."""
+    new = [image for image in images if image.new]
+    ahead, run = [image for image in new if image.ahead], [image for image in new if image.tiles_run]
+    tiles = _tiles_seen(new)
+    if len(new) < len(images):
+        seen = translate("Receipt", "{known} of %Ln image(s) seen before", None, len(images))
+        first = _with_saved(seen.format(known=len(images) - len(new)), images)
+        rest = translate("Receipt", "%Ln encoded while you typed", None, len(ahead))
+        rest = translate("Receipt", "{words} ({tiles})").format(words=rest, tiles=tiles) if tiles else rest
+    elif tiles:
+        first = _with_saved(tiles, images)
+        rest = translate("Receipt", "%Ln encoded while you typed", None, sum(image.ahead for image in ahead))
+    else:
+        first, rest = translate("Receipt", "%Ln image(s) encoded while you typed", None, len(ahead)), ""
+    both = _both(first, rest) if rest else first
+    if not run:
+        return both
+    took = seconds(_milliseconds(stats, "encode_ms") / 1000)
+    return _both(both, _encoded(sum(image.tiles_run for image in run) if tiles else len(run), took))
+
+
 def _both(first: str, second: str) -> str:
     return translate("Receipt", "{first}; {second}").format(first=first, second=second)
 
@@ -165,7 +196,7 @@ def _tiles_seen(images: list[_Image]) -> str:
     if not any(image.partly for image in images):
         return ""
     tiles = sum(image.tiles for image in images)
-    seen = tiles - sum(image.tiles_run for image in images)
+    seen = tiles - sum(image.new for image in images)
     return translate("Receipt", "{seen} of %Ln tile(s) seen before", None, tiles).format(seen=seen)
 
 
@@ -211,15 +242,17 @@ def _from_disk(stats: Mapping[str, Any]) -> int:
 
 
 def _reused(stats: Mapping[str, Any]) -> str:
-    reused, disk = _number(stats, "reused_tokens"), _from_disk(stats)
+    reused, disk, ahead = _number(stats, "reused_tokens"), _from_disk(stats), 0
     if disk == reused:
         words = translate("Receipt", "{reused} of {tokens} restored from disk")
     elif disk:
         words = translate("Receipt", "{reused} of {tokens} reused ({disk} from disk)")
+    elif ahead := _number(stats, "ahead_tokens"):
+        words = translate("Receipt", "{reused} of {tokens} ready, {ahead} of them run while you typed")
     else:
         words = translate("Receipt", "{reused} of {tokens} reused")
     prompt = prompt_tokens(_number(stats, "prompt_tokens"))
-    return words.format(reused=count(reused), tokens=prompt, disk=count(disk))
+    return words.format(reused=count(reused), tokens=prompt, disk=count(disk), ahead=count(ahead))
 
 
 def _evictions_sentence(stats: Mapping[str, Any]) -> str:
@@ -258,6 +291,9 @@ def _image(number: int, of: int) -> str:
 
 
 def _what_was_done(image: _Image) -> str:
+    if image.ahead and not image.tiles_run:
+        words = translate("Receipt", "encoded while you typed")
+        return listed([_tiles_seen([image]), words]) if image.partly else words
     if image.skipped:
         return translate("Receipt", "seen before, encoder skipped")
     if image.partly:
@@ -274,7 +310,7 @@ def _image_details(images: tuple[_Image, ...]) -> tuple[Detail, ...]:
         saved = translate("Receipt", "saved {seconds}").format(seconds=seconds(image.saved))
         parts = (_what_was_done(image), tokens(image.tokens) if image.tokens else "", saved if image.saved > 0 else "")
         skipped, run = translate("Receipt", "vision encoder skipped"), translate("Receipt", "vision encoder run")
-        value, term = " · ".join(part for part in parts if part), skipped if image.skipped else run
+        value, term = " · ".join(part for part in parts if part), run if image.new else skipped
         details.append(Detail("image", _image(number, len(images)), value, term))
     return tuple(details)
 
@@ -309,6 +345,9 @@ def _times(stats: Mapping[str, Any]) -> tuple[Detail, ...]:
 
 def _facts(stats: Mapping[str, Any]) -> tuple[Detail, ...]:
     facts = [_place(segment) for segment in _segments(stats)]
+    if ahead := _number(stats, "ahead_tokens"):
+        label, term = translate("Receipt", "Of these run while you typed"), translate("Receipt", "work ahead")
+        facts.append(Detail("fact", label, prompt_tokens(ahead), term))
     if why := str(stats.get("why") or ""):
         missed = translate("Receipt", "prefix miss")
         facts.append(Detail("fact", translate("Receipt", "Why not more"), sentence(translated(why)), missed))

@@ -13,6 +13,7 @@ from app.ui.messages.receipt_text import receipt
 from app.ui.messages.words import THIN
 
 KNOWN = ImageUse("a" * 64, skipped=True, seconds_saved=0.45, tokens=414)
+AHEAD = ImageUse("c" * 64, skipped=True, seconds_saved=0.45, tokens=414, tiles_ahead=1)
 NEW = ImageUse("b" * 64, skipped=False, tiles_run=1, tokens=414)
 WARM = TurnStats(
     prompt_tokens=1640,
@@ -63,6 +64,30 @@ def test_units_do_not_break_from_their_numbers():
             (KNOWN, replace(NEW, tiles=12, tiles_run=1)),
             40,
             "1 of 2 images seen before (saved 0.45 s); 1 encoded in 0.04 s (11 of 12 tiles seen before). ",
+        ),
+        ((AHEAD,), 0, "Image encoded while you typed. "),
+        ((AHEAD, AHEAD), 0, "2 images encoded while you typed. "),
+        ((KNOWN, AHEAD), 0, "1 of 2 images seen before (saved 0.45 s); 1 encoded while you typed. "),
+        ((AHEAD, NEW), 450, "Image encoded while you typed; 1 encoded in 0.45 s. "),
+        (
+            (KNOWN, AHEAD, NEW),
+            450,
+            "1 of 3 images seen before (saved 0.45 s); 1 encoded while you typed; 1 encoded in 0.45 s. ",
+        ),
+        (
+            (replace(AHEAD, tiles=12),),
+            0,
+            "11 of 12 tiles seen before (saved 0.41 s); 1 encoded while you typed. ",
+        ),
+        (
+            (replace(NEW, tiles=12, tiles_run=2, tiles_ahead=3),),
+            60,
+            "7 of 12 tiles seen before; 3 encoded while you typed; 2 encoded in 0.06 s. ",
+        ),
+        (
+            (KNOWN, replace(AHEAD, tiles=12)),
+            0,
+            "1 of 2 images seen before (saved 0.86 s); 1 encoded while you typed (11 of 12 tiles seen before). ",
         ),
     ],
 )
@@ -195,3 +220,18 @@ def test_the_bar_always_adds_up_to_the_prompt(prompt, share, disk, skipped):
     assert sum(segment.tokens for segment in made.segments) == prompt
     assert len(made.ticks) == len(images)
     assert "  " not in made.sentence
+
+
+def test_what_was_run_while_the_user_typed_is_not_called_reused():
+    stats = replace(WARM, images=(AHEAD,), ahead_tokens=1500)
+    assert words(stats) == (
+        "Image encoded while you typed. 1,612 of 1,640 prompt tokens ready, 1,500 of them run while you typed. "
+        "First token after 0.21 s, 38 tokens/s."
+    )
+    lines = {detail.label: detail for detail in receipt(stats.to_dict()).details}
+    assert lines["Of these run while you typed"].value.replace(THIN, " ") == "1,500 prompt tokens"
+    assert (lines["Image"].value.split(" · ")[0], lines["Image"].term) == (
+        "encoded while you typed",
+        "vision encoder run",
+    )
+    assert receipt(stats.to_dict()).ticks[0].label == "Image: encoded while you typed"
