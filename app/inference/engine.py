@@ -159,9 +159,13 @@ class Engine:
 
         Raises:
             ImageRefused: it cannot; the message names the image and its size.
+            UserError: it takes no images at all.
         """
-        adapter = self._loaded().adapter
-        if adapter.sees_images and not adapter.opaque:
+        model = self._loaded()
+        adapter = model.adapter
+        if not adapter.sees_images:
+            raise takes_no_images(model)
+        if not adapter.opaque:
             layout_of(adapter, shrunk(image, self.config.image_side))
 
     def image_tokens(self, width: int, height: int) -> int:

@@ -91,11 +91,13 @@ class Dialogue(QObject):
         failed = self._store.message(message_id)
         self._answer(self._store.regenerate(message_id) if failed.begun else self._store.resume(message_id))
 
-    def edit(self, message_id: str, text: str) -> None:
-        """Send another version of a question, with its images."""
-        question = self._store.edit(message_id, text)
-        chat_id = question.conversation_id
-        self._answer(self._store.add_message(chat_id, "assistant", "", parent_id=question.id, state="streaming"))
+    def edit(self, message_id: str, text: str, images: list[StoredImage]) -> None:
+        """Send another version of a question; one that cannot be saved is not half saved, and stays in its editor."""
+        with self._store.transaction():
+            question = self._store.edit(message_id, text, images)
+            chat_id = question.conversation_id
+            answer = self._store.add_message(chat_id, "assistant", "", parent_id=question.id, state="streaming")
+        self._answer(answer)
 
     def fork(self, message_id: str) -> None:
         """Go on from a message in a chat of its own; the beginning that both share is reused, not run again."""
@@ -155,7 +157,9 @@ class Dialogue(QObject):
         self.ahead.draft_changed(digests, (shown[-1].id if shown else "", digests), self._tuning.settings)
 
     def _show_image(self, digest: str) -> None:
-        self._window.composer.set_known(digest, self.image_notes.known(digest))
+        known = self.image_notes.known(digest)
+        self._window.composer.set_known(digest, known)
+        self._window.messages.set_known(digest, known)
 
     def _draft_request(self) -> ChatRequest | None:
         if self._models.state.phase != "ready" or len(self.answers):
@@ -209,6 +213,7 @@ class Dialogue(QObject):
     def _connect(self) -> None:
         window = self._window
         window.composer.submitted.connect(self.send)
+        window.composer.refused.connect(window.toast.say)
         window.composer.stop_requested.connect(self.stop)
         window.composer.changed.connect(self._on_draft_changed)
         window.actions_.stop.triggered.connect(window.composer.wait_no_more)
@@ -217,6 +222,7 @@ class Dialogue(QObject):
         window.messages.continue_requested.connect(self.go_on)
         window.actions_.go_on.triggered.connect(self._go_on_with_last)
         window.messages.edit_requested.connect(self.edit)
+        window.messages.editing_changed.connect(lambda: self.image_notes.edit(window.messages.edited_images()))
         window.messages.sibling_requested.connect(self.show_sibling)
         window.messages.retry_requested.connect(self.retry)
         window.messages.fork_requested.connect(self.fork)
@@ -232,5 +238,5 @@ class Dialogue(QObject):
         self.answers.grew.connect(self._on_grew)
         self.answers.progressed.connect(self._on_progressed)
         self.answers.ended.connect(self._on_ended)
-        self._models.identity_changed.connect(self.image_notes.ask_again)
+        self._models.identity_changed.connect(self.image_notes.forget_refusals)
         self.image_notes.changed.connect(self._show_image)

@@ -12,6 +12,7 @@ from app.store.records import StoredImage
 from app.ui.composer.badge import ImageState, Known
 from app.ui.messages.words import tokens
 from app.ui.requests import image_reference
+from app.ui.sentences import translated
 from app.ui.translation import translate
 
 if TYPE_CHECKING:
@@ -34,8 +35,10 @@ class ImageNotes(QObject):
         super().__init__()
         self._service, self._images, self._ahead = service, images, ahead
         self._drafted: dict[str, StoredImage] = {}
+        self._edited: dict[str, StoredImage] = {}
         self._looked_at: dict[str, StoredImage] = {}
         self._views: dict[str, ImageView | None] = {}
+        self._refusals: dict[str, str] = {}
         service.measured.connect(self._on_measured)
         service.prepared.connect(lambda *_: self.ask_again())
         service.cache_events.connect(self._on_cache_events)
@@ -47,6 +50,12 @@ class ImageNotes(QObject):
         for digest in self._drafted.keys() - before.keys():
             self._ask(self._drafted[digest])
 
+    def edit(self, images: Iterable[StoredImage]) -> None:
+        """Take these pictures as what stands in questions that are being edited."""
+        before, self._edited = self._edited, {image.digest: image for image in images}
+        for digest in self._edited.keys() - before.keys():
+            self._ask(self._edited[digest])
+
     def look_at(self, images: Iterable[StoredImage]) -> None:
         """Take these pictures as what the user can choose from, beside those in the composer."""
         self._looked_at = {image.digest: image for image in images}
@@ -55,22 +64,38 @@ class ImageNotes(QObject):
 
     def ask_again(self) -> None:
         """Ask anew for what stands in the composer: another model sees it otherwise, other caches know it or not."""
-        for image in self._drafted.values():
+        for image in (self._drafted | self._edited).values():
             self._ask(image)
+
+    def forget_refusals(self) -> None:
+        """Ask anew as another model may take what the one before could not; nothing is refused until it has said so."""
+        refused, self._refusals = list(self._refusals), {}
+        for digest in refused:
+            self.changed.emit(digest)
+        self.ask_again()
 
     def known(self, digest: str) -> Known:
         """Return what is known of a picture now."""
-        image = self._drafted.get(digest) or self._looked_at.get(digest)
+        if refusal := self._refusals.get(digest):
+            return Known("unfit", translated(refusal))
+        image = self._shown().get(digest)
         return known_of(image, self._views.get(digest), self._ahead.state_of(digest))
 
     def _ask(self, image: StoredImage) -> None:
         self._service.measure(image_reference(image, self._images))
 
-    def _on_measured(self, digest: str, view: ImageView | None) -> None:
-        if digest in self._drafted or digest in self._looked_at:
-            self._views = {d: v for d, v in self._views.items() if d in self._drafted or d in self._looked_at}
-            self._views[digest] = view
-            self.changed.emit(digest)
+    def _on_measured(self, digest: str, view: ImageView | None, refusal: str) -> None:
+        shown = self._shown()
+        if digest not in shown:
+            return
+        self._views = {d: v for d, v in self._views.items() if d in shown} | {digest: view}
+        self._refusals = {d: why for d, why in self._refusals.items() if d in shown and d != digest}
+        if refusal:
+            self._refusals[digest] = refusal
+        self.changed.emit(digest)
+
+    def _shown(self) -> dict[str, StoredImage]:
+        return self._looked_at | self._edited | self._drafted
 
     def _on_cache_events(self, events: list[CacheEvent]) -> None:
         if any(event.tier == "vision" and event.kind in ("evicted", "cleared") for event in events):

@@ -150,6 +150,9 @@ class Feeder:
         """Return nothing: no image is looked at."""
         return None
 
+    def check_image(self, image: ImageRef) -> None:
+        """Refuse nothing."""
+
     def configure(self, config: object) -> None:
         """Nothing can be configured."""
 

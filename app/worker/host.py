@@ -138,8 +138,14 @@ class EngineHost(QObject):
         cancel.check()
 
     def _measure(self, job: jobs.Measure) -> None:
-        view = self._engine.preview(job.image) if self._engine is not None else None
-        self._post(Measured(job.image.digest, view))
+        view, refusal = None, ""
+        if (engine := self._engine) is not None and engine.model is not None:
+            try:
+                engine.check_image(job.image)
+                view = engine.preview(job.image)
+            except UserError as error:  # no fault of the service: it is what there is to say of this picture
+                refusal = str(error)
+        self._post(Measured(job.image.digest, view, refusal))
 
     def _list_entries(self) -> None:
         self._post(CacheEntries(tuple(self._engine.holdings()) if self._engine is not None else ()))

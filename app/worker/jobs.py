@@ -64,6 +64,10 @@ class EngineLike(Protocol):
         """Return how the loaded model sees ``image``; ``None`` where it does not or that is unknown."""
         ...
 
+    def check_image(self, image: ImageRef) -> None:
+        """Raise ``UserError`` if the loaded model cannot take ``image``."""
+        ...
+
     def holdings(self) -> list[CacheEntry]:
         """Return what lies in the caches, entry by entry."""
         ...

@@ -98,10 +98,14 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """How the loaded model sees the image ``digest``; ``None`` where it does not or that is unknown."""
+    """How the loaded model sees the image ``digest``; ``None`` where it does not or that is unknown.
+
+    ``refusal`` is the sentence that says why the model cannot take it, else empty.
+    """
 
     digest: str
     view: ImageView | None
+    refusal: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,8 @@ class InferenceService(QObject):
         turn_events(turn_id, list[Event]): at most 30 times a second; the last list of a turn ends with ``Finished``.
         turn_failed(turn_id, sentence, details), turn_stopped(turn_id): the other two ends of a turn.
         prepare_progress(Progress), prepared(digests, complete, failed): of :meth:`prepare`.
-        measured(digest, ImageView | None): of :meth:`measure`; ``None`` where the model does not see images.
+        measured(digest, ImageView | None, refusal): of :meth:`measure`; ``None`` where the model does not see images or
+            cannot take this one, for the reason ``refusal``, a sentence.
         overview_changed(CacheOverview), cache_events(list[CacheEvent]): what the caches do.
         entries_listed(tuple[CacheEntry, ...]): of :meth:`list_entries`.
         memory_changed(MemoryUse): what MLX has in use, after each request.
@@ -70,7 +71,7 @@ class InferenceService(QObject):
     turn_stopped = Signal(str)
     prepare_progress = Signal(object)
     prepared = Signal(tuple, bool, bool)
-    measured = Signal(str, object)
+    measured = Signal(str, object, str)
     overview_changed = Signal(object)
     cache_events = Signal(list)
     entries_listed = Signal(tuple)
@@ -199,7 +200,7 @@ class InferenceService(QObject):
             case Prepared():
                 self.prepared.emit(report.digests, report.complete, report.failed)
             case Measured():
-                self.measured.emit(report.digest, report.view)
+                self.measured.emit(report.digest, report.view, report.refusal)
             case CacheNews() | CacheEntries() | MemoryUse():
                 self._announce_caches(report)
             case ServiceFailed():

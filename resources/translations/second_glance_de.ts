@@ -263,6 +263,10 @@
         <translation>Zum Teil schon gesehen</translation>
     </message>
     <message>
+        <source>Not usable with this model</source>
+        <translation>Mit diesem Modell nicht brauchbar</translation>
+    </message>
+    <message>
         <source>Not usable</source>
         <translation>Nicht verwendbar</translation>
     </message>

@@ -263,6 +263,10 @@
         <translation>部分已看过</translation>
     </message>
     <message>
+        <source>Not usable with this model</source>
+        <translation>此模型无法使用</translation>
+    </message>
+    <message>
         <source>Not usable</source>
         <translation>无法使用</translation>
     </message>

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from app.cache.events import CacheEvent, EventBus
 from app.cache.inventory import Holding
 from app.cache.protocols import CacheOverview, TierRow
-from app.errors import ModelRefused
+from app.errors import ImageRefused, ModelRefused
 from app.inference.events import Event, Finished, ImageView, ModelInfo, Progress, TextDelta, TurnStats
 from app.inference.holdings import CacheEntry
 from app.inference.types import CancelToken, ChatRequest, ImageRef, Message
@@ -89,6 +89,11 @@ class ScriptedEngine:
             raise ZeroDivisionError("in the layout")
         seen = ImageView(image.width // 2, image.height // 2, image.width * image.height, tiles=5, tiles_known=4)
         return seen if self.model is not None else None
+
+    def check_image(self, image: ImageRef) -> None:
+        self._note()
+        if image.height == 900:
+            raise ImageRefused(f"{image.name} is too tall.", image.name)
 
     def holdings(self) -> list[CacheEntry]:
         self._note()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Never
 
@@ -233,16 +234,28 @@ def unseen(digest: str, width: int) -> ImageRef:
 @pytest.mark.allows_log("A request to the worker failed")
 def test_images_are_measured_by_the_model_that_is_loaded_then(qtbot, bench: Bench) -> None:
     found: list[tuple[str, ImageView | None]] = []
-    bench.service.measured.connect(lambda digest, view: found.append((digest, view)))
+    bench.service.measured.connect(lambda digest, view, _: found.append((digest, view)))
     bench.service.measure(unseen("before", 20))
     bench.service.load("demo")
     bench.service.measure(unseen("after", 20))
     with qtbot.waitSignal(bench.service.failed):
         bench.service.measure(unseen("odd", 13))
     bench.service.unload()
-    with qtbot.waitSignal(bench.service.measured, check_params_cb=lambda digest, _: digest == "gone"):
+    with qtbot.waitSignal(bench.service.measured, check_params_cb=lambda digest, *_: digest == "gone"):
         bench.service.measure(unseen("gone", 20))
     assert found == [("before", None), ("after", ImageView(10, 5, 200, tiles=5, tiles_known=4)), ("gone", None)]
+
+
+def test_a_picture_that_the_model_refuses_is_measured_with_the_reason(qtbot, bench: Bench) -> None:
+    found: list[tuple[ImageView | None, str]] = []
+    bench.service.measured.connect(lambda _, view, refusal: found.append((view, refusal)))
+    tall = replace(unseen("tall", 3), height=900, name="tall.png")
+    bench.service.measure(tall)
+    bench.service.load("demo")
+    told = qtbot.waitSignal(bench.service.measured, check_params_cb=lambda _digest, _view, refusal: bool(refusal))
+    with qtbot.assertNotEmitted(bench.service.failed), told:
+        bench.service.measure(tall)
+    assert found == [(None, ""), (None, "tall.png is too tall.")]
 
 
 def copying(told: list) -> Callable[..., None]:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from app.ui.theme import Data, Space, TextRole, colours, icon_pixmap, number_font
 from app.ui.translation import translate
 
-ImageState = Literal["loading", "new", "preparing", "ready", "partly", "refused"]
+ImageState = Literal["loading", "new", "preparing", "ready", "partly", "unfit", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ _SHAPES: Final[dict[ImageState, tuple[str, str]]] = {
     "preparing": ("clock", Data.VISION),
     "ready": ("state-ready", Data.REUSED),
     "partly": ("state-partly", Data.VISION),
+    "unfit": ("state-refused", Data.EVICTED),
     "refused": ("state-refused", Data.EVICTED),
 }
 
@@ -42,6 +43,7 @@ def state_words(state: ImageState) -> str:
         "preparing": translate("Badge", "Being looked at while you type"),
         "ready": translate("Badge", "Seen before: ready"),
         "partly": translate("Badge", "Partly seen before"),
+        "unfit": translate("Badge", "Not usable with this model"),
         "refused": translate("Badge", "Not usable"),
     }[state]
 

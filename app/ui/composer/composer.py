@@ -37,11 +37,13 @@ class Composer(QWidget):
         submitted: text and the list of :class:`StoredImage`, in the order of the prompt.
         stop_requested: the answer on its way is to be stopped.
         changed: text or pictures are others than before; time to keep the draft.
+        refused: nothing was sent, for the reason in this sentence.
     """
 
     submitted = Signal(str, list)
     stop_requested = Signal()
     changed = Signal()
+    refused = Signal(str)
 
     def __init__(self, image_store: ImageKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -106,7 +108,7 @@ class Composer(QWidget):
         self.focus_input()
 
     def set_known(self, digest: str, known: Known) -> None:
-        """Show on the thumbnails what is known about a picture; a refused one is not sent."""
+        """Show on the thumbnails what is known about a picture; one that is unfit keeps the question here."""
         self.strip.set_known(digest, known)
 
     def offer(self, actions: Sequence[QAction]) -> None:
@@ -140,7 +142,10 @@ class Composer(QWidget):
     # Sending
 
     def submit(self) -> None:
-        """Send, as soon as all pictures have been opened; nothing happens while there is nothing to send."""
+        """Send, as soon as all pictures have been opened; nothing happens while there is nothing to send.
+
+        A picture that the present model cannot take is no question for it: all stays here, since another model may.
+        """
         if self._busy:
             return
         if self.strip.is_loading():
@@ -150,6 +155,9 @@ class Composer(QWidget):
         text, images = self.edit.toPlainText().strip(), self.strip.images()
         self._send_when_loaded = False
         if not text and not images:
+            return
+        if why := self.strip.unfit():
+            self.refused.emit(why)
             return
         self.edit.clear()
         self.strip.clear()

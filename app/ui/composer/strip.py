@@ -126,12 +126,16 @@ class AttachmentStrip(QScrollArea):
         return [widget for widget in widgets if isinstance(widget, Attachment)]
 
     def images(self) -> list[StoredImage]:
-        """Return the pictures that can be sent, in order."""
+        """Return the pictures that are kept, in order; one of them may be unfit for the present model."""
         return [item.image for item in self.items() if item.image is not None and item.state != "refused"]
 
     def reasons(self) -> list[str]:
-        """Return why pictures cannot be used, in order."""
-        return [item.note for item in self.items() if item.state == "refused"]
+        """Return why pictures cannot be used, in order, also those that only the present model cannot take."""
+        return [item.note for item in self.items() if item.state in ("refused", "unfit")]
+
+    def unfit(self) -> str:
+        """Return why the present model cannot take a picture that would be sent, or an empty text."""
+        return next((item.note for item in self.items() if item.state == "unfit"), "")
 
     def is_loading(self) -> bool:
         """Whether a picture is still being opened."""

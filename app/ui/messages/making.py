@@ -33,5 +33,6 @@ def _make_answer(view: MessageView, message: StoredMessage) -> MessageWidget:
 
 def _make_user_message(view: MessageView, message: StoredMessage) -> MessageWidget:
     widget = UserMessage(message, view.thumbnails)
-    widget.edited.connect(lambda text: view.edit_requested.emit(message.id, text))
+    widget.edited.connect(lambda text, images: view.edit_requested.emit(message.id, text, images))
+    widget.editing_changed.connect(view.editing_changed)
     return widget

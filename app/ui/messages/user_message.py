@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QTextBlockFormat, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.store.records import StoredMessage
+from app.store.records import StoredImage, StoredMessage
+from app.ui.composer.badge import Known
 from app.ui.composer.growing_edit import GrowingEdit
+from app.ui.composer.mime import pasted
+from app.ui.composer.strip import AttachmentStrip
 from app.ui.composer.thumbnail_button import ThumbnailButton
 from app.ui.composer.thumbnails import Thumbnails
 from app.ui.escape import keep_escape
@@ -16,7 +19,7 @@ from app.ui.messages.buttons import BUTTON_INSET, CopyButton, IconButton
 from app.ui.messages.flow_layout import FlowLayout
 from app.ui.messages.markdown import line_height
 from app.ui.messages.message_widget import MessageWidget
-from app.ui.theme import Radius, Space, colours, font
+from app.ui.theme import Radius, Space, TextRole, colours, font
 
 _EDIT_LINES = 12
 
@@ -45,10 +48,13 @@ class UserMessage(MessageWidget):
     """A card with the thumbnails above the words.
 
     Signals:
-        edited: the words were changed and are to be sent again.
+        edited: the words and the list of :class:`StoredImage` that are to be sent in its place; the editor stays until
+            the message goes, so that nothing is lost where that cannot be.
+        editing_changed: editing began or ended, or a picture was taken off.
     """
 
-    edited = Signal(str)
+    edited = Signal(str, list)
+    editing_changed = Signal()
 
     def __init__(self, message: StoredMessage, thumbnails: Thumbnails, parent: QWidget | None = None) -> None:
         super().__init__(message, "", parent)
@@ -57,6 +63,7 @@ class UserMessage(MessageWidget):
         self.content = QVBoxLayout()
         self.content.setContentsMargins(0, 0, BUTTON_INSET, 0)
         self.column.setSpacing(Space.XS)
+        self._thumbnails = thumbnails
         self.text = PlainText(message.text)
         self.text.setAccessibleName(f"{self.name.text()}: {message.text}")
         self.copy_button = CopyButton(self.tr("Copy message"), lambda: self.message.text)
@@ -66,11 +73,11 @@ class UserMessage(MessageWidget):
         self.header.addWidget(self.copy_button)
         self.header.addWidget(self.edit_button)
         self.add_siblings(self.header)
-        if message.images:
-            self.content.addLayout(self._images(thumbnails))
-            self.content.addSpacing(Space.XS)
+        self.pictures = self._images(thumbnails)
+        self.content.addWidget(self.pictures)
         self.content.addWidget(self.text)
         self.column.addLayout(self.content)
+        self.pictures.setVisible(bool(message.images))
         self.text.setVisible(bool(message.text))  # only now: a widget without a parent would be a window
         self.edit_button.setVisible(message.role == "user")
         self._reveal(False)
@@ -91,7 +98,7 @@ class UserMessage(MessageWidget):
         self.update()
 
     def start_editing(self) -> None:
-        """Put a text field in the place of the words."""
+        """Put a text field in the place of the words, and pictures that can be taken off in that of the pictures."""
         if self.editor is not None:
             return
         self.editor = QWidget()
@@ -101,25 +108,38 @@ class UserMessage(MessageWidget):
         self.field.submitted.connect(self._send)
         self.field.cancelled.connect(self.stop_editing)
         keep_escape(self.field)
+        self._add_strip()
         self.content.addWidget(self.field)
         self.content.addWidget(self.editor)
         self._add_editor_buttons(self.editor)
         self.text.hide()
+        self.pictures.hide()
         self.field.show()
         self.editor.show()
         self.field.setFocus()
         self.field.moveCursor(QTextCursor.MoveOperation.End)
+        self.editing_changed.emit()
 
     def stop_editing(self) -> None:
         """Show the words again, unchanged."""
         if self.editor is None:
             return
-        for widget in (self.field, self.editor):
+        for widget in (self.strip, self.why, self.field, self.editor):
             widget.hide()
             widget.deleteLater()
         self.editor = None
+        self.pictures.setVisible(bool(self.message.images))
         self.text.setVisible(bool(self.message.text))
         self.edit_button.setFocus()
+        self.editing_changed.emit()
+
+    def edited_images(self) -> list[StoredImage]:
+        """Return the pictures that are left of those of the message while it is being edited."""
+        return self.strip.images()
+
+    def set_known(self, digest: str, known: Known) -> None:
+        """Show what is known about a picture while the message is being edited."""
+        self.strip.set_known(digest, known)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Show the buttons."""
@@ -144,13 +164,36 @@ class UserMessage(MessageWidget):
         self.copy_button.reveal(revealed)
         self.edit_button.reveal(revealed)
 
-    def _images(self, thumbnails: Thumbnails) -> FlowLayout:
-        row = FlowLayout(Space.S)
+    def _images(self, thumbnails: Thumbnails) -> QWidget:
+        place = QWidget(self)
+        row = FlowLayout(Space.S, place)
+        row.setContentsMargins(0, 0, 0, Space.XS)
         for image in self.message.images:
             button = ThumbnailButton(thumbnails, image)
             button.clicked.connect(lambda _checked=False, digest=image.digest: self.image_activated.emit(digest))
             row.addWidget(button)
-        return row
+        return place
+
+    def _add_strip(self) -> None:
+        self.strip = AttachmentStrip(self._thumbnails)
+        self.why = QLabel()
+        self.why.setProperty("role", "danger")
+        self.why.setFont(font(TextRole.CAPTION))
+        self.why.setWordWrap(True)
+        self.why.setTextFormat(Qt.TextFormat.PlainText)
+        for widget in (self.strip, self.why):
+            self.content.addWidget(widget)
+        for image in self.message.images:
+            self.strip.keep(self.strip.add(image.name or pasted()), image)
+        self._show_reasons()
+        self.strip.changed.connect(self._show_reasons)
+        self.strip.changed.connect(self.editing_changed)
+        self.strip.emptied_by_key.connect(self.field.setFocus)
+        self.strip.activated.connect(lambda place: self.image_activated.emit(self.strip.images()[place].digest))
+
+    def _show_reasons(self) -> None:
+        self.why.setText("\n".join(self.strip.reasons()))
+        self.why.setVisible(bool(self.why.text()))
 
     def _add_editor_buttons(self, place: QWidget) -> None:
         cancel = QPushButton(self.tr("Cancel"))
@@ -165,7 +208,6 @@ class UserMessage(MessageWidget):
         row.addWidget(send)
 
     def _send(self) -> None:
-        text = self.field.toPlainText().strip()
-        if text or self.message.images:
-            self.stop_editing()
-            self.edited.emit(text)
+        text, images = self.field.toPlainText().strip(), self.strip.images()
+        if (text or images) and not self.strip.unfit():
+            self.edited.emit(text, images)

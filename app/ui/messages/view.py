@@ -10,7 +10,8 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.inference.events import Progress
-from app.store.records import StoredMessage
+from app.store.records import StoredImage, StoredMessage
+from app.ui.composer.badge import Known
 from app.ui.composer.thumbnails import Thumbnails, ThumbnailSource
 from app.ui.messages.answer_message import AnswerMessage
 from app.ui.messages.column import SETTLING, Column, Row
@@ -18,6 +19,7 @@ from app.ui.messages.finder import Finder
 from app.ui.messages.latest_button import LatestButton
 from app.ui.messages.making import make_widget
 from app.ui.messages.message_widget import MessageWidget
+from app.ui.messages.user_message import UserMessage
 from app.ui.theme import theme_notifier
 from app.ui.theme.tokens import COLUMN_WIDTH
 
@@ -32,7 +34,8 @@ class MessageView(QAbstractScrollArea):
     Signals:
         regenerate_requested: another version of this answer is wanted.
         continue_requested: this answer was cut and is to be gone on with.
-        edit_requested: this message is to be sent again with other words.
+        edit_requested: this message is to be sent again with these words and pictures.
+        editing_changed: other pictures than before stand in messages that are being edited.
         sibling_requested: another version of this message, counted from 0, is to be shown.
         image_activated: the picture with this digest is to be shown large.
         retry_requested: this failed answer is to be tried again.
@@ -41,7 +44,8 @@ class MessageView(QAbstractScrollArea):
 
     regenerate_requested = Signal(str)
     continue_requested = Signal(str)
-    edit_requested = Signal(str, str)
+    edit_requested = Signal(str, str, list)
+    editing_changed = Signal()
     sibling_requested = Signal(str, int)
     image_activated = Signal(str)
     retry_requested = Signal(str)
@@ -144,6 +148,20 @@ class MessageView(QAbstractScrollArea):
         for widget in self._column.widgets():
             if isinstance(widget, AnswerMessage):
                 widget.refuse_thoughts(why)
+
+    # Questions that are being edited
+
+    def edited_images(self) -> list[StoredImage]:
+        """Return the pictures in messages that are being edited."""
+        return [image for message in self._edited() for image in message.edited_images()]
+
+    def set_known(self, digest: str, known: Known) -> None:
+        """Show what is known about a picture wherever it is being edited."""
+        for message in self._edited():
+            message.set_known(digest, known)
+
+    def _edited(self) -> list[UserMessage]:
+        return [widget for widget in self._column.widgets() if isinstance(widget, UserMessage) and widget.in_use]
 
     # Places
 

@@ -172,7 +172,8 @@ def test_edit_in_place(qtbot, view):
     qtbot.keyClicks(card.field, "new words")
     with qtbot.waitSignal(view.edit_requested) as edited:
         qtbot.keyClick(card.field, Qt.Key.Key_Return)
-    assert edited.args == ["q", "new words"]
+    assert edited.args == ["q", "new words", []]
+    assert card.field.toPlainText() == "new words", "they stay until the message goes: perhaps they cannot be saved"
 
 
 def test_escape_leaves_editing_without_a_change(qtbot, view):

@@ -100,3 +100,24 @@ def test_a_window_whose_draft_cannot_be_saved_closes(desk: Desk) -> None:
     let_write(desk, allowed=False)
     desk.window.close()
     assert ended == [True]
+
+
+def test_an_edit_that_cannot_be_saved_keeps_its_words_in_the_editor(desk: Desk, told: list[str]) -> None:
+    desk.ask("Hello")
+    card = desk.widget(0)
+    card.start_editing()
+    card.field.setPlainText("Good morning")
+    let_write(desk, allowed=False)
+
+    desk.keys_in(card.field)
+
+    assert REFUSED in told[0]
+    assert card.in_use
+    assert card.field.toPlainText() == "Good morning"
+    let_write(desk, allowed=True)
+    assert desk.sends(lambda: desk.keys_in(card.field)).state == "complete"
+    assert desk.messages()[0].text == "Good morning"
+    assert not desk.widget(0).in_use
+    desk.window.messages.sibling_requested.emit(desk.messages()[0].id, 0)
+    assert desk.messages()[0].text == "Hello"
+    assert desk.messages()[0].siblings == 2
