@@ -29,6 +29,8 @@ RIGHT = (
     ("count of a kind", 16), ("count of a kind", 32), ("describe", 16), ("describe", 24), ("describe", 32),
     ("colour", 23), ("colour", 41), ("colour", 46), ("position", 16), ("position", 42), ("position", 67),
     ("presence", 62), ("presence", 68), ("check", 16), ("check", 51), ("inventory", 24), ("inventory", 69),
+    ("strip", 27), ("strip", 39), ("strip", 69), ("strip", 77), ("strip", 70), ("strip", 93),
+    ("describe", 41), ("describe", 67), ("describe", 137),
 )  # fmt: skip
 HOW_MANY = "How many shapes are there?"
 
