@@ -53,7 +53,7 @@ class MainWindow(QMainWindow):
         self.toolbar = self._make_toolbar()
         self.columns = ThreeColumns(self.sidebar, self._make_content(), self.panel)
         self.whole = self._lay_out()
-        self.toast = Toast(self.stack)
+        self.toast = Toast(self.stack, self.whole)
         self.palette_ = Palette(self.actions_, self.whole)
         self.drop_overlay = DropOverlay(self, self.composer.take)
         self.drop_overlay.watch(*self.composer.drop_targets())

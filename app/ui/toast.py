@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -15,11 +15,15 @@ SHOWN_MS: Final = 8000
 
 
 class Toast(QFrame):
-    """One per window; a new message replaces the old one."""
+    """One per window; a new message replaces the old one.
 
-    def __init__(self, over: QWidget) -> None:
-        super().__init__(over)
-        self._over = over
+    It stands at the bottom of ``over``, before everything inside ``within``: a panel that lies over the content must
+    not hide its button.
+    """
+
+    def __init__(self, over: QWidget, within: QWidget) -> None:
+        super().__init__(within)
+        self._over, self._within = over, within
         self.setProperty("kind", "toast")
         self.setAccessibleName(self.tr("Notice"))
         self.label = QLabel()
@@ -37,7 +41,8 @@ class Toast(QFrame):
         row.setSpacing(Space.M)
         row.addWidget(self.label)
         row.addWidget(self.button)
-        over.installEventFilter(self)
+        for widget in (over, within):
+            widget.installEventFilter(self)
         self.hide()
 
     def say(
@@ -69,6 +74,12 @@ class Toast(QFrame):
             self._place()
         return False
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the room that larger or smaller letters need."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.isVisible():
+            self._place()
+
     def lapse(self) -> None:
         """Go away, as when the time is over."""
         lapse, self._action, self._on_lapse = self._on_lapse, None, None
@@ -83,12 +94,20 @@ class Toast(QFrame):
             action()
 
     def _place(self) -> None:
-        over = self._over
+        place = QRect(self._over.mapTo(self._within, QPoint()), self._over.size()).intersected(self._within.rect())
+        size = self._size_in(place.width())
+        if size.height() > place.height():
+            place = self._within.rect()
+            size = self._size_in(place.width())
+        self.resize(size)
+        top = place.bottom() - size.height() - Space.XL
+        self.move(place.left() + (place.width() - size.width()) // 2, max(top, 0))
+
+    def _size_in(self, width: int) -> QSize:
+        """Return the size it takes in a place of this width, in pixels; long words are broken into lines."""
+        widest = width - 2 * Space.L
         self.label.setWordWrap(False)
-        widest = over.width() - 2 * Space.L
-        if self.sizeHint().width() > widest:
-            self.label.setWordWrap(True)
-        self.resize(min(self.sizeHint().width(), widest), self.sizeHint().height())
-        if self.label.wordWrap():
-            self.resize(widest, self.heightForWidth(widest))
-        self.move((over.width() - self.width()) // 2, over.height() - self.height() - Space.XL)
+        if self.sizeHint().width() <= widest:
+            return self.sizeHint()
+        self.label.setWordWrap(True)
+        return QSize(widest, self.heightForWidth(widest))
