@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 MAX_PIXELS = 200_000_000
 ONE_FRAME = "animated: only the first frame is used"
+ONE_PAGE = "only the first of {count} pages is used"
+ONE_OF_SEVERAL = "only the first of {count} pictures in the file is used"
+_ANIMATED = ("GIF", "PNG", "WEBP", "AVIF")
 _WHITE = (255, 255, 255, 255)
 _HEIF_BRANDS = (b"ftyphei", b"ftyphev", b"ftypmif1", b"ftypmsf1", b"ftypavif", b"ftypavis")
 _KNOWN_LIMIT = 4096
@@ -232,10 +235,18 @@ def _normalised(picture: Image, name: str) -> NormalisedImage:
     notes = []
     if getattr(picture, "n_frames", 1) > 1:
         picture.seek(0)
-        notes.append(ONE_FRAME)
+        notes.append(_first_of(picture))
     picture.load()
     rgb = _to_rgb(ImageOps.exif_transpose(picture))
     return NormalisedImage(rgb, digest_pixels(rgb), rgb.width, rgb.height, name, tuple(notes))
+
+
+def _first_of(picture: Image) -> str:
+    """Return what is said of a file with several pictures, of which the first is used."""
+    count, kind = getattr(picture, "n_frames", 1), picture.format
+    if kind in _ANIMATED:
+        return ONE_FRAME
+    return (ONE_PAGE if kind == "TIFF" else ONE_OF_SEVERAL).format(count=f"{count:,}")
 
 
 def _to_rgb(picture: Image) -> Image:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.store.database import Database
+from app.store.plain import plain
 from app.store.records import Conversation, StoredMessage
 
 TRIGRAM = 3
@@ -40,6 +41,13 @@ def matching_conversations(database: Database, query: str) -> set[str]:
     texts, in_texts = _condition(query, "text", "text_index")
     rows = database.rows(CHATS.format(titles=titles, texts=texts), (*in_titles, *in_texts))
     return {row["id"] for row in rows}
+
+
+def snippet_of(message: StoredMessage, query: str) -> str:
+    """Return :func:`snippet` of a message; of an answer without the signs of Markdown, unless they were looked for."""
+    words = plain(message.text) if message.role == "assistant" else message.text
+    found = any(word in words.lower() for word in query.lower().split())
+    return snippet(words if found else message.text, query)
 
 
 def snippet(text: str, query: str) -> str:

@@ -52,7 +52,7 @@ class Store(Branches):
             for message_id in search.matching_messages(database, query, limit):
                 message = self.message(message_id)
                 conversation = self.conversation(message.conversation_id)
-                hits.append(SearchHit(conversation, message, search.snippet(message.text, query)))
+                hits.append(SearchHit(conversation, message, search.snippet_of(message, query)))
         return sorted(hits, key=lambda hit: -hit.message.created_at)[:limit]
 
     def image_digests(self) -> set[str]:

@@ -16,7 +16,7 @@ from app.ui.answers import Answers
 from app.ui.composer.lightbox import Lightbox
 from app.ui.image_notes import ImageNotes
 from app.ui.messages.answer_message import can_continue
-from app.ui.requests import UNTITLED, chat_request, draft_request, title_for
+from app.ui.requests import UNTITLED, branch_title, chat_request, draft_request, shown_title, title_for
 
 if TYPE_CHECKING:
     from app.settings.declarations import Settings
@@ -103,7 +103,7 @@ class Dialogue(QObject):
         """Go on from a message in a chat of its own; the beginning that both share is reused, not run again."""
         self.answers.save()
         source = self._store.conversation(self._store.message(message_id).conversation_id)
-        title = self.tr("{title} (branch)").format(title=source.title)
+        title = branch_title(shown_title(source.title), {chat.title for chat in self._store.conversations()})
         self._chats.open(self._store.fork(source.id, message_id, title).id)
 
     def show_sibling(self, message_id: str, number: int) -> None:

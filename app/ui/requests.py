@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from functools import partial
+from itertools import chain, count
 from typing import TYPE_CHECKING, Final
 
 from app.inference.types import ChatRequest, ImageRef, Message, SamplingParams
@@ -106,6 +108,20 @@ def title_for(text: str, images: Sequence[StoredImage]) -> str:
     if len(words) <= TITLE_LENGTH:
         return words
     return words[:TITLE_LENGTH].rsplit(" ", 1)[0] + "…"
+
+
+def branch_title(title: str, taken: Collection[str]) -> str:
+    """Return how a branch of the chat ``title`` is called: a branch of a branch is counted with its sisters."""
+    first, later = translate("Requests", "{title} (branch)"), translate("Requests", "{title} (branch {number})")
+    forms = (_form(form).fullmatch(title) for form in (first, later))
+    stem = next((form["title"] for form in forms if form is not None), title)
+    names = chain([first.format(title=stem)], (later.format(title=stem, number=number) for number in count(2)))
+    return next(name for name in names if name not in taken)
+
+
+def _form(template: str) -> re.Pattern[str]:
+    pieces = {"{title}": r"(?P<title>.+)", "{number}": r"\d+"}
+    return re.compile("".join(pieces.get(piece) or re.escape(piece) for piece in re.split(r"(\{\w+\})", template)))
 
 
 def _message(message: StoredMessage, images: ImageStore) -> Message:

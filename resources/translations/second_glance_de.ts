@@ -570,13 +570,6 @@
     </message>
 </context>
 <context>
-    <name>Dialogue</name>
-    <message>
-        <source>{title} (branch)</source>
-        <translation>{title} (Zweig)</translation>
-    </message>
-</context>
-<context>
     <name>DownloadRow</name>
     <message>
         <source>Get</source>
@@ -2082,6 +2075,14 @@
         <source>New chat</source>
         <translation>Neuer Chat</translation>
     </message>
+    <message>
+        <source>{title} (branch)</source>
+        <translation>{title} (Zweig)</translation>
+    </message>
+    <message>
+        <source>{title} (branch {number})</source>
+        <translation>{title} (Zweig {number})</translation>
+    </message>
 </context>
 <context>
     <name>Row</name>
@@ -2271,6 +2272,14 @@
     <message>
         <source>The disk cache could not be used: {error}.</source>
         <translation>Der Festplatten-Cache konnte nicht benutzt werden: {error}.</translation>
+    </message>
+    <message>
+        <source>only the first of {count} pages is used</source>
+        <translation>nur die erste von {count} Seiten wird verwendet</translation>
+    </message>
+    <message>
+        <source>only the first of {count} pictures in the file is used</source>
+        <translation>nur das erste von {count} Bildern der Datei wird verwendet</translation>
     </message>
     <message>
         <source>model changed</source>

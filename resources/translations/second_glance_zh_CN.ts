@@ -569,13 +569,6 @@
     </message>
 </context>
 <context>
-    <name>Dialogue</name>
-    <message>
-        <source>{title} (branch)</source>
-        <translation>{title}（分支）</translation>
-    </message>
-</context>
-<context>
     <name>DownloadRow</name>
     <message>
         <source>Get</source>
@@ -2061,6 +2054,14 @@
         <source>New chat</source>
         <translation>新对话</translation>
     </message>
+    <message>
+        <source>{title} (branch)</source>
+        <translation>{title}（分支）</translation>
+    </message>
+    <message>
+        <source>{title} (branch {number})</source>
+        <translation>{title}（分支 {number}）</translation>
+    </message>
 </context>
 <context>
     <name>Row</name>
@@ -2250,6 +2251,14 @@
     <message>
         <source>The disk cache could not be used: {error}.</source>
         <translation>无法使用磁盘缓存：{error}。</translation>
+    </message>
+    <message>
+        <source>only the first of {count} pages is used</source>
+        <translation>共 {count} 页，仅使用第一页</translation>
+    </message>
+    <message>
+        <source>only the first of {count} pictures in the file is used</source>
+        <translation>文件中共 {count} 张图片，仅使用第一张</translation>
     </message>
     <message>
         <source>model changed</source>

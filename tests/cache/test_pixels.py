@@ -144,6 +144,17 @@ def test_of_an_animation_the_first_frame_is_used_and_said(kind):
     assert found.notes == (ONE_FRAME,)
 
 
+@pytest.mark.parametrize(
+    ("kind", "note"),
+    [("TIFF", "only the first of 3 pages is used"), ("MPO", "only the first of 3 pictures in the file is used")],
+)
+def test_pages_and_pictures_of_one_file_are_no_animation(kind, note):
+    pages = [Image.new("RGB", (8, 8), color) for color in ("red", "blue", "green")]
+    found = normalise(encoded(pages[0], kind, save_all=True, append_images=pages[1:]))
+    assert found.image.getpixel((0, 0))[0] > 240
+    assert found.notes == (note,)
+
+
 @pytest.mark.parametrize("kind", ["HEIF", "AVIF"])
 def test_phone_formats_are_read(kind):
     import pillow_heif

@@ -92,3 +92,14 @@ def test_search_agrees_with_plain_containment(store: Store, texts: list[str], qu
     assert {hit.message.id for hit in store.search(query)} == expected
     store.delete(chat)
     store.purge()
+
+
+def test_a_hit_in_an_answer_is_shown_without_the_signs_of_markdown(store: Store) -> None:
+    chat = store.create_conversation("Signs").id
+    store.add_message(chat, "user", "**stars** are typed here")
+    store.add_message(chat, "assistant", "## A **red** [button](https://example.org) in `the_row`")
+    assert [hit.snippet for hit in store.search("red")] == ["A red button in the_row"]
+    assert [hit.snippet for hit in store.search("example.org")] == [
+        "## A **red** [button](https://example.org) in `the_row`"
+    ]
+    assert [hit.snippet for hit in store.search("typed")] == ["**stars** are typed here"]
