@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from app.ui.focus import FocusBefore
 from app.ui.theme import Space
 
 WIDTH: Final = 420
@@ -19,12 +20,16 @@ _LIST_KEYS: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.K
 
 
 class Palette(QFrame):
-    """A list of actions over the window, narrowed by a search field. Enter runs, Escape closes."""
+    """A list of actions over the window, narrowed by a search field.
+
+    Enter runs one, Escape closes; either way the keyboard goes back to where it was.
+    """
 
     def __init__(self, actions: Iterable[QAction], over: QWidget) -> None:
         super().__init__(over)
         self._actions = list(actions)
         self._over = over
+        self._focus = FocusBefore(self)
         self.setProperty("kind", "card")
         self.setAccessibleName(self.tr("Command palette"))
         self.field = QLineEdit()
@@ -45,6 +50,7 @@ class Palette(QFrame):
 
     def open(self) -> None:
         """Show all commands and take the keyboard."""
+        self._focus.remember()
         self.field.clear()
         self._narrow("")
         self.resize(min(WIDTH, self._over.width() - 2 * Space.L), HEIGHT)
@@ -65,7 +71,7 @@ class Palette(QFrame):
 
     def _on_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Escape:
-            self.hide()
+            self._close()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if item := self.list.currentItem():
                 self._run(item)
@@ -74,6 +80,10 @@ class Palette(QFrame):
         else:
             return False
         return True
+
+    def _close(self) -> None:
+        self._focus.give_back()
+        self.hide()
 
     def _narrow(self, text: str) -> None:
         words = text.casefold().split()
@@ -93,5 +103,5 @@ class Palette(QFrame):
 
     def _run(self, item: QListWidgetItem) -> None:
         action: QAction = item.data(_ACTION)
-        self.hide()
+        self._close()  # first: what the action opens is to find, and to give back, the keyboard where it was
         action.trigger()

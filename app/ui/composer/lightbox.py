@@ -29,6 +29,7 @@ from app.ui.composer.background import Background
 from app.ui.composer.painted_buttons import ON_DARK, PaintedButton
 from app.ui.composer.zoom import STEP, Zoom
 from app.ui.escape import keep_escape
+from app.ui.focus import FocusBefore
 from app.ui.messages.words import percent_of
 from app.ui.sentences import translated
 from app.ui.theme import Space, TextRole, font
@@ -67,7 +68,8 @@ class Lightbox(QWidget):
         self._held: QPointF | None = None
         self._zoom = Zoom(QSizeF(), QSizeF())
         self._background = Background()
-        self._before = QGuiApplication.focusObject()
+        self._focus = FocusBefore(self)
+        self._focus.remember()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.previous_button = self._button(
@@ -155,8 +157,7 @@ class Lightbox(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Give the focus back to where it was."""
         super().closeEvent(event)
-        if isinstance(self._before, QWidget):
-            self._before.setFocus()
+        self._focus.give_back()
         self.deleteLater()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -180,6 +181,8 @@ class Lightbox(QWidget):
         """Keep Tab inside: what lies below is covered."""
         stops: list[QWidget] = [self, *(button for button in self.findChildren(PaintedButton) if button.isEnabled())]
         stops = [stop for stop in stops if stop.isVisible()]
+        if not stops:  # it is closing, and Qt asks where the keyboard goes
+            return super().focusNextPrevChild(next_)
         focused = next((i for i, stop in enumerate(stops) if stop.hasFocus()), 0)
         stops[(focused + (1 if next_ else -1)) % len(stops)].setFocus(Qt.FocusReason.TabFocusReason)
         return True

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
 
+from app.ui.focus import FocusBefore
 from app.ui.messages.find_bar import FindBar
 from app.ui.messages.message_widget import MessageWidget
 from app.ui.theme import Space
@@ -24,12 +25,14 @@ class Finder(QObject):
         self._hits: list[str] = []
         self._at = 0
         self.bar = FindBar(view)
+        self._focus = FocusBefore(self.bar)
         self.bar.query_changed.connect(self.find)
         self.bar.stepped.connect(self.step)
         self.bar.closed.connect(self.close)
 
     def open(self) -> None:
         """Show the bar, with what was found last."""
+        self._focus.remember()
         self.bar.show()
         self.bar.raise_()
         self.bar.field.setFocus()
@@ -37,11 +40,12 @@ class Finder(QObject):
         self.find(self.bar.field.text())
 
     def close(self) -> None:
-        """Hide the bar and the marks."""
+        """Hide the bar and the marks; the keyboard goes back to where it was."""
+        if not self._focus.give_back():
+            self._view.setFocus()
         self.bar.hide()
         self._query, self._hits = "", []
         self._mark_all()
-        self._view.setFocus()
 
     def find(self, query: str) -> None:
         """Mark ``query`` everywhere and go to the last message that has it."""

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QMenu, QV
 
 from app.store.records import Conversation
 from app.store.search import SearchHit
+from app.ui.focus import FocusBefore
 from app.ui.labels import caption
 from app.ui.sidebar.delegate import ChatDelegate
 from app.ui.sidebar.model import ROW, ChatListModel
 from app.ui.sidebar.rows import ChatRow, found, grouped
+from app.ui.sidebar.search_field import SearchField
 from app.ui.theme import Space, icon
 
 SEARCH_PAUSE_MS: Final = 150
@@ -47,6 +49,7 @@ class Sidebar(QWidget):
         self.model.renamed.connect(self.renamed)
         self.search = self._make_search()
         self.list = self._make_list()
+        self._focus_before_rename = FocusBefore(self.list)
         self.nothing = caption()
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         column = QVBoxLayout(self)
@@ -85,16 +88,16 @@ class Sidebar(QWidget):
 
     def focus_search(self) -> None:
         """Put the cursor into the search field."""
-        self.search.setFocus()
-        self.search.selectAll()
+        self.search.take_focus()
 
     def rename_current(self) -> None:
         """Begin to edit the title of the marked chat in place."""
         if self.list.currentIndex().isValid():
+            self._focus_before_rename.remember()
             self.list.edit(self.list.currentIndex())
 
-    def _make_search(self) -> QLineEdit:
-        field = QLineEdit()
+    def _make_search(self) -> SearchField:
+        field = SearchField()
         field.setPlaceholderText(self.tr("Search chats"))
         field.setAccessibleName(self.tr("Search chats"))
         field.setClearButtonEnabled(True)
@@ -132,6 +135,7 @@ class Sidebar(QWidget):
         view.setAccessibleName(self.tr("Chats"))
         view.setModel(self.model)
         view.setItemDelegate(ChatDelegate(view))
+        view.itemDelegate().closeEditor.connect(lambda *_: self._focus_before_rename.give_back())
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
