@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
-from app.ui.requests import shown_title
+from app.ui.deleted_chats import DeletedChats
 
 if TYPE_CHECKING:
-    from app.store.records import Conversation
     from app.store.store import Store
     from app.ui.chats import Chats
     from app.ui.main_window import MainWindow
+    from app.ui.tuning import Tuning
 
 
 class ChatDetails(QObject):
-    """Asks for them and keeps them."""
+    """Asks for them and keeps them.
 
-    def __init__(self, window: MainWindow, store: Store, chats: Chats) -> None:
+    Attributes:
+        deleted: the dialog of the deleted chats, once it was opened.
+    """
+
+    def __init__(self, window: MainWindow, store: Store, chats: Chats, tuning: Tuning) -> None:
         super().__init__()
-        self._window, self._store, self._chats = window, store, chats
+        self._window, self._store, self._chats, self._tuning = window, store, chats, tuning
+        self.deleted: DeletedChats | None = None
         window.actions_.system_prompt.triggered.connect(self.ask_system_prompt)
-        window.actions_.restore.triggered.connect(self.ask_restore)
+        window.actions_.restore.triggered.connect(self.show_deleted)
         window.sidebar.folder_requested.connect(self.ask_folder)
 
     def ask_system_prompt(self) -> None:
@@ -51,21 +56,33 @@ class ChatDetails(QObject):
                 self._store.set_folder(conversation_id, " ".join(name.split()))
             self._chats.refresh()
 
-    def ask_restore(self) -> None:
-        """Let the user bring back a chat that was deleted; it is opened."""
-        trash = self._store.trash()
-        if not trash:
-            self._window.toast.say(self.tr("There are no deleted chats."))
-            return
-        labels = [f"{number}. {shown_title(chat.title)} ({_when(chat)})" for number, chat in enumerate(trash, 1)]
-        title, words = self.tr("Deleted chats"), self.tr("Bring back:")
-        label, accepted = QInputDialog.getItem(self._window, title, words, labels, 0, False)
-        if accepted:
-            chat = trash[labels.index(label)]
-            self._store.undelete(chat.id)
-            self._chats.open(chat.id)
+    def show_deleted(self) -> None:
+        """Show the chats that were deleted, for the way back or the way out for good."""
+        if self.deleted is not None:
+            self.deleted.close()
+            self.deleted.deleteLater()
+        self.deleted = dialog = DeletedChats(self._window)
+        dialog.restored.connect(self._restore)
+        dialog.removed.connect(self._remove)
+        self._list_deleted()
+        dialog.open()
 
+    def _restore(self, ids: list[str]) -> None:
+        with self._store.transaction():
+            for conversation_id in ids:
+                self._store.undelete(conversation_id)
+        self._chats.open(ids[0])
+        self._chats.refresh()
+        self._list_deleted()
 
-def _when(chat: Conversation) -> str:
-    deleted = QDateTime.fromSecsSinceEpoch(int(chat.deleted_at or 0))
-    return QLocale().toString(deleted, QLocale.FormatType.ShortFormat)
+    def _remove(self, ids: list[str]) -> None:
+        self._window.toast.lapse()  # it may offer the way back
+        with self._store.transaction():
+            for conversation_id in ids:
+                self._chats.forgetting.emit(conversation_id)
+                self._store.forget(conversation_id)
+        self._list_deleted()
+
+    def _list_deleted(self) -> None:
+        if self.deleted is not None:
+            self.deleted.show_chats(self._store.trash(), self._tuning.settings.general.trash_days)

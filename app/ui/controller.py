@@ -57,7 +57,7 @@ class Controller(QObject):
         self.models = Models(window, tuning, service)
         self.dialogue = Dialogue(window, store, images, tuning, self.chats, self.models, service)
         self.library = ModelLibrary(window, tuning, self.models, self.chats, self.dialogue, service)
-        self.details = ChatDetails(window, store, self.chats)
+        self.details = ChatDetails(window, store, self.chats, tuning)
         self.transfer = Transfer(window, store, images, self.chats, self.dialogue.answers)
         self.gallery = Gallery(window, store, self.chats, self.dialogue)
         self.capture = ScreenCapture(window, system_tool())

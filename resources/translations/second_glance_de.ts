@@ -404,18 +404,6 @@
         <source>Name of the folder. Empty for none.</source>
         <translation>Name des Ordners. Leer für keinen.</translation>
     </message>
-    <message>
-        <source>There are no deleted chats.</source>
-        <translation>Es gibt keine gelöschten Chats.</translation>
-    </message>
-    <message>
-        <source>Deleted chats</source>
-        <translation>Gelöschte Chats</translation>
-    </message>
-    <message>
-        <source>Bring back:</source>
-        <translation>Zurückholen:</translation>
-    </message>
 </context>
 <context>
     <name>Chats</name>
@@ -567,6 +555,55 @@
     <message>
         <source>Copy report</source>
         <translation>Bericht kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>DeletedChats</name>
+    <message>
+        <source>Deleted chats</source>
+        <translation>Gelöschte Chats</translation>
+    </message>
+    <message>
+        <source>There are no deleted chats.</source>
+        <translation>Es gibt keine gelöschten Chats.</translation>
+    </message>
+    <message>
+        <source>Deleted chats are removed for good when Second Glance starts the next time.</source>
+        <translation>Gelöschte Chats werden beim nächsten Start von Second Glance endgültig entfernt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>A deleted chat can be brought back for %Ln day(s); then it is removed for good.</source>
+        <translation>
+            <numerusform>Ein gelöschter Chat lässt sich %Ln Tag lang zurückholen; dann wird er endgültig entfernt.</numerusform>
+            <numerusform>Ein gelöschter Chat lässt sich %Ln Tage lang zurückholen; dann wird er endgültig entfernt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s) and all that was said there will be gone for good.</source>
+        <translation>
+            <numerusform>%Ln Chat und alles, was darin gesagt wurde, wird endgültig gelöscht.</numerusform>
+            <numerusform>%Ln Chats und alles, was darin gesagt wurde, werden endgültig gelöscht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Deleted</source>
+        <translation>Gelöscht</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Delete for good…</source>
+        <translation>Endgültig löschen…</translation>
     </message>
 </context>
 <context>

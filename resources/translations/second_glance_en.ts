@@ -12,6 +12,23 @@
     </message>
 </context>
 <context>
+    <name>DeletedChats</name>
+    <message numerus="yes">
+        <source>A deleted chat can be brought back for %Ln day(s); then it is removed for good.</source>
+        <translation>
+            <numerusform>A deleted chat can be brought back for %Ln day; then it is removed for good.</numerusform>
+            <numerusform>A deleted chat can be brought back for %Ln days; then it is removed for good.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s) and all that was said there will be gone for good.</source>
+        <translation>
+            <numerusform>%Ln chat and all that was said there will be gone for good.</numerusform>
+            <numerusform>%Ln chats and all that was said there will be gone for good.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Entries</name>
     <message numerus="yes">
         <source>{tokens}, %Ln of them for pictures</source>

@@ -404,18 +404,6 @@
         <source>Name of the folder. Empty for none.</source>
         <translation>文件夹名称。留空表示不使用文件夹。</translation>
     </message>
-    <message>
-        <source>There are no deleted chats.</source>
-        <translation>没有已删除的对话。</translation>
-    </message>
-    <message>
-        <source>Deleted chats</source>
-        <translation>已删除的对话</translation>
-    </message>
-    <message>
-        <source>Bring back:</source>
-        <translation>恢复：</translation>
-    </message>
 </context>
 <context>
     <name>Chats</name>
@@ -566,6 +554,53 @@
     <message>
         <source>Copy report</source>
         <translation>复制报告</translation>
+    </message>
+</context>
+<context>
+    <name>DeletedChats</name>
+    <message>
+        <source>Deleted chats</source>
+        <translation>已删除的对话</translation>
+    </message>
+    <message>
+        <source>There are no deleted chats.</source>
+        <translation>没有已删除的对话。</translation>
+    </message>
+    <message>
+        <source>Deleted chats are removed for good when Second Glance starts the next time.</source>
+        <translation>已删除的对话将在 Second Glance 下次启动时彻底移除。</translation>
+    </message>
+    <message numerus="yes">
+        <source>A deleted chat can be brought back for %Ln day(s); then it is removed for good.</source>
+        <translation>
+            <numerusform>已删除的对话可在 %Ln 天内恢复；之后将彻底移除。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chat(s) and all that was said there will be gone for good.</source>
+        <translation>
+            <numerusform>%Ln 个对话及其全部内容将彻底删除，无法恢复。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>彻底删除</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Deleted</source>
+        <translation>删除时间</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Delete for good…</source>
+        <translation>彻底删除…</translation>
     </message>
 </context>
 <context>

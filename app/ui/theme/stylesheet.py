@@ -39,6 +39,7 @@ QPushButton:focus { border-color: $accent; }
 QPushButton[kind="primary"] { background: $accent; color: $accent_text; border-color: $accent; }
 QPushButton[kind="primary"]:disabled { background: $free; color: $disabled; border-color: $free; }
 QPushButton[kind="danger"] { color: $danger; }
+QPushButton[kind="danger"]:disabled { color: $disabled; }
 QPushButton[kind="flat"] { background: transparent; border-color: transparent; padding: 4px 8px; }
 QPushButton[kind="flat"]:hover { background: $hover; }
 QPushButton[kind="flat"]:focus { border-color: $accent; }

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtCore import QDateTime
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QPushButton
 
+from app.ui.deleted_chats import DeletedChats
 from app.ui.sidebar.model import ROW
 from app.ui.sidebar.rows import Heading
 from tests.ui.window.conftest import Desk
@@ -75,24 +77,71 @@ def test_chats_are_put_into_folders_and_out_again(
     assert move("") == ["Today"]
 
 
-def test_a_deleted_chat_can_be_brought_back_later(
+def deleted_chats(open_desk: Callable[..., Desk], *titles: str) -> tuple[Desk, DeletedChats, list[str]]:
+    """Return a window, its dialog of deleted chats, and the ids of those chats in the order of the list."""
+    desk = open_desk(model__load_at_start=False, general__trash_days=7)
+    desk.wait(lambda: desk.controller.started)
+    ids = [desk.store.create_conversation(title).id for title in titles]
+    for conversation_id in ids:
+        desk.store.delete(conversation_id)
+    desk.window.actions_.restore.trigger()
+    return desk, desk.controller.details.deleted, ids[::-1]
+
+
+def listed(dialog: DeletedChats) -> list[str]:
+    return [dialog.list.topLevelItem(row).text(0) for row in range(dialog.list.topLevelItemCount())]
+
+
+def test_without_deleted_chats_the_dialog_says_so(open_desk: Callable[..., Desk]) -> None:
+    _, dialog, _ = deleted_chats(open_desk)
+    assert dialog.isVisible()
+    assert dialog.empty.isVisible()
+    assert not dialog.restore.isEnabled()
+    assert not dialog.remove.isEnabled()
+    plain = QPushButton(dialog.remove.text(), dialog)
+    plain.setEnabled(False)
+    plain.resize(dialog.remove.size())
+    assert dialog.remove.grab().toImage() == plain.grab().toImage(), "it looks as any other that cannot be pressed"
+    assert "for 7 days" in dialog.words.text()
+    dialog.show_chats([], 0)
+    assert "the next time" in dialog.words.text()
+
+
+def test_a_deleted_chat_can_be_brought_back_later(open_desk: Callable[..., Desk]) -> None:
+    desk, dialog, ids = deleted_chats(open_desk, "Twice", "Twice", "Other")
+    assert listed(dialog) == ["Other", "Twice", "Twice"]
+    year = str(QDateTime.fromSecsSinceEpoch(int(desk.store.trash()[0].deleted_at)).date().year())[2:]
+    assert year in dialog.list.topLevelItem(0).text(1)
+    dialog.list.setCurrentItem(dialog.list.topLevelItem(2))
+    desk.click(dialog.restore)
+    assert desk.chat_id == ids[2], "the one that was deleted first"
+    assert [chat.id for chat in desk.store.trash()] == ids[:2]
+    assert listed(dialog) == ["Other", "Twice"]
+
+
+@pytest.mark.parametrize("sure", [False, True])
+def test_deleted_chats_go_for_good_once_that_is_confirmed(
+    open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch, sure: bool
+) -> None:
+    desk, dialog, ids = deleted_chats(open_desk, "First", "Second", "Third")
+    answer = QMessageBox.StandardButton.Yes if sure else QMessageBox.StandardButton.No
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: answer)
+    dialog.list.topLevelItem(1).setSelected(True)
+    desk.click(dialog.remove)
+    left = ids[2:] if sure else ids
+    assert [chat.id for chat in desk.store.trash()] == left
+    assert len(listed(dialog)) == len(left)
+
+
+def test_a_chat_that_went_for_good_has_no_undo_left(
     open_desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = open_desk(model__load_at_start=False)
     desk.wait(lambda: desk.controller.started)
+    desk.controller.chats.delete([desk.store.create_conversation("Gone").id])
+    assert desk.window.toast.isVisible()
     desk.window.actions_.restore.trigger()
-    assert desk.window.toast.label.text() == "There are no deleted chats."
-    chats = [desk.store.create_conversation("Twice") for _ in range(2)]
-    for chat in chats:
-        desk.store.delete(chat.id)
-    offered: list[list[str]] = []
-
-    def choose_last(_parent: object, _title: str, _label: str, items: list[str], *_: object) -> tuple[str, bool]:
-        offered.append(items)
-        return items[-1], True
-
-    monkeypatch.setattr(QInputDialog, "getItem", choose_last)
-    desk.window.actions_.restore.trigger()
-    assert len(offered[0]) == 2
-    assert desk.chat_id == chats[0].id, "the one that was deleted first"
-    assert [chat.id for chat in desk.store.trash()] == [chats[1].id]
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    desk.click(desk.controller.details.deleted.remove)
+    assert not desk.window.toast.isVisible()
+    assert desk.store.trash() == []
