@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QEasingCurve, QPoint, QPropertyAnimation,
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from app.ui.theme.fonts import keep_shares
 from app.ui.theme.tokens import MOTION_MS, OVERLAY_BELOW, PANEL_WIDTH, SIDEBAR_WIDTH
 
 CONTENT_LEAST: Final = 360
@@ -119,6 +120,7 @@ class ThreeColumns(QWidget):
             if self.splitter.indexOf(self._panel) < 0:
                 self.splitter.insertWidget(2, self._panel)
                 self._spread()
+                keep_shares(self._panel)
             self._panel.setVisible(self._wanted)
 
     def _spread(self) -> None:
@@ -129,6 +131,7 @@ class ThreeColumns(QWidget):
         layout = self._overlay.layout()
         if layout is not None and layout.indexOf(self._panel) < 0:
             layout.addWidget(self._panel)
+            keep_shares(self._panel)
 
     def _place(self, slide: bool) -> None:
         self._overlay.setFixedWidth(max(PANEL_WIDTH, self._panel.minimumSizeHint().width()))

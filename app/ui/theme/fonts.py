@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontDatabase
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.theme.tokens import TextRole
 
@@ -26,10 +27,19 @@ def set_app_font(app: QApplication, wanted: QFont) -> None:
 
 def restore_shares(app: QApplication) -> None:
     """Give what has a size of its own its share of the application's again: a new sheet takes it back to its first."""
-    for widget in app.allWidgets():
+    _restore(app.allWidgets())
+
+
+def keep_shares(part: QWidget) -> None:
+    """Give ``part``, and all that is in it, its share again: another parent takes it back to its first as well."""
+    _restore([part, *part.findChildren(QWidget)])
+
+
+def _restore(widgets: Iterable[QWidget]) -> None:
+    for widget in widgets:
         if (share := widget.property(_SHARE)) is not None:
             own = widget.font()
-            own.setPointSizeF(app.font().pointSizeF() * share)
+            own.setPointSizeF(QApplication.font().pointSizeF() * share)
             widget.setFont(own)
 
 
