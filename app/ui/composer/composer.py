@@ -264,7 +264,7 @@ class Composer(QWidget):
         items = self.strip.items()
         self.reasons.setText("\n".join(self.strip.reasons()))
         self.reasons.setVisible(bool(self.reasons.text()))
-        self.edit.setPlaceholderText(
+        self.edit.invite(
             self.tr("Ask about these pictures…") if items else self.tr("Ask something, or drop pictures here")
         )
         sendable = bool(self.edit.toPlainText().strip() or self.strip.images() or self.strip.is_loading())

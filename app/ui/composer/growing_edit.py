@@ -30,6 +30,7 @@ class GrowingEdit(QTextEdit):
         super().__init__(parent)
         self._lines = lines
         self._composing = False
+        self._invitation = ""
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -45,10 +46,22 @@ class GrowingEdit(QTextEdit):
         document.documentLayout().documentSizeChanged.connect(self._fit)
         self.restyle()
 
+    def invite(self, words: str) -> None:
+        """Show ``words`` while nothing is typed, in one line; an ellipsis stands for those without room."""
+        self._invitation = words
+        self._show_invitation()
+
     def restyle(self) -> None:
         """Take the font in force."""
         self.document().setDefaultFont(font())
+        self._show_invitation()
         self._fit()
+
+    def _show_invitation(self) -> None:
+        if self._invitation:
+            room = self.viewport().width() - 2 * _MARGIN
+            metrics = QFontMetricsF(self.font())  # Qt paints it in the widget's own font
+            self.setPlaceholderText(metrics.elidedText(self._invitation, Qt.TextElideMode.ElideRight, room))
 
     def _fit(self) -> None:
         line = QFontMetricsF(self.document().defaultFont()).lineSpacing()
@@ -68,6 +81,7 @@ class GrowingEdit(QTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the height to the new width."""
         super().resizeEvent(event)
+        self._show_invitation()
         self._fit()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:

@@ -56,7 +56,7 @@ def _paint_pages(device: QPagedPaintDevice, document: PaperDocument, abort: Call
         for number, page in enumerate(wanted):
             if number:
                 device.newPage()
-            _paint(painter, document, page)
+            paint_page(painter, document, page)
             yield Step(_WRITING + (1 - _WRITING) * (number + 1) / len(wanted), stoppable=abort is None)
     except BaseException:
         if abort is not None:
@@ -66,19 +66,18 @@ def _paint_pages(device: QPagedPaintDevice, document: PaperDocument, abort: Call
         painter.end()
 
 
-def _paint(painter: QPainter, document: PaperDocument, page: int) -> None:
+def paint_page(painter: QPainter, document: PaperDocument, page: int) -> None:
     """Paint a page, counted from 0, and its number, counted from 1, below the text at the right."""
-    size = document.pageSize()
+    size, margin = document.pageSize(), MARGIN * document.density
     view = QRectF(QPointF(0, page * size.height()), size)
     context = QAbstractTextDocumentLayout.PaintContext()
-    context.clip = view
+    context.clip = view.adjusted(0, margin, 0, -margin)  # what lies under code would go on through the margins
     context.palette.setColor(QPalette.ColorRole.Text, QColor(LIGHT.text))
     painter.save()
     painter.translate(-view.topLeft())
-    painter.setClipRect(view)
+    painter.setClipRect(context.clip)
     document.documentLayout().draw(painter, context)
     painter.restore()
-    margin = MARGIN * document.density
     painter.setFont(font(TextRole.CAPTION))
     painter.setPen(QColor(LIGHT.meta))
     foot = QRectF(margin, size.height() - margin, size.width() - 2 * margin, margin / 2)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app import paths
 from app.cache.protocols import CacheOverview
@@ -18,6 +18,7 @@ from app.ui.labels import heading, scroll_area
 from app.ui.preferences.budget import budget_words
 from app.ui.preferences.checks import problem
 from app.ui.preferences.editors import PlaceEditor
+from app.ui.preferences.navigation import Navigation
 from app.ui.preferences.pages import privacy_page, shortcuts_page
 from app.ui.preferences.place import place_words, show_folder
 from app.ui.preferences.row import SettingRow
@@ -25,8 +26,6 @@ from app.ui.preferences.words import in_words, misfit, title_of
 from app.ui.theme import Space, TextRole
 
 SIZE: Final = (720, 560)
-NAVIGATION_WIDTH: Final = 168
-NAVIGATION_ROW: Final = 32
 DISK_FOLDER: Final = "ssd.directory"
 _TIER_OF: Final = {"caches.prefix_mb": "prefix", "caches.vision_mb": "vision"}
 
@@ -47,9 +46,8 @@ class PreferencesDialog(QDialog):
         self._settings = settings
         self._overview = CacheOverview(())
         self.rows: dict[str, SettingRow] = {}
-        self.navigation = QListWidget()
+        self.navigation = Navigation()
         self.navigation.setAccessibleName(self.tr("Pages"))
-        self.navigation.setFixedWidth(NAVIGATION_WIDTH)
         self.navigation.setProperty("surface", "sidebar")
         self.pages = QStackedWidget()
         self._sections = list(sections())
@@ -91,8 +89,7 @@ class PreferencesDialog(QDialog):
             self._add_page(title, self._make_page(title, [field for field in fields if field.section == name]))
 
     def _add_page(self, title: str, page: QWidget) -> None:
-        item = QListWidgetItem(title, self.navigation)
-        item.setSizeHint(QSize(0, NAVIGATION_ROW))
+        self.navigation.add(title)
         self.pages.addWidget(page)
 
     def _make_page(self, title: str, fields: list[FieldInfo]) -> QWidget:

@@ -75,6 +75,19 @@ def test_the_field_grows_to_eight_lines_and_no_further(qtbot, composer):
     assert heights[7] == heights[-1]
 
 
+def test_what_invites_to_type_stays_in_one_line_and_says_that_there_is_more(composer):
+    composer.resize(900, composer.height())
+    whole = composer.edit.placeholderText()
+    assert "…" not in whole
+    composer.resize(200, composer.height())
+    short = composer.edit.placeholderText()
+    assert short.endswith("…")
+    assert whole.startswith(short.removesuffix("…"))
+    assert composer.edit.fontMetrics().horizontalAdvance(short) <= composer.edit.viewport().width()
+    composer.resize(900, composer.height())
+    assert composer.edit.placeholderText() == whole
+
+
 def test_right_to_left_text_is_laid_out_that_way(qtbot, composer):
     composer.edit.setPlainText("שלום")
     assert composer.edit.document().firstBlock().textDirection() == Qt.LayoutDirection.RightToLeft

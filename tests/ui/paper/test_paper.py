@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 from PySide6.QtCore import QBuffer, Qt, QTimer
-from PySide6.QtGui import QColor, QImage, QPageRanges, QPdfWriter, QTextDocument
+from PySide6.QtGui import QColor, QImage, QPageRanges, QPainter, QPdfWriter, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,8 +19,9 @@ from app.errors import UserError
 from app.store.images import ImageStore
 from app.store.records import StoredMessage
 from app.ui.messages.formulas import formulas
-from app.ui.paper.document import DOTS_PER_INCH, RESOLUTION, PaperDocument, write_chat
+from app.ui.paper.document import DOTS_PER_INCH, MARGIN, RESOLUTION, PaperDocument, write_chat
 from app.ui.paper.output import choose_printer, print_chat, write_pdf
+from app.ui.paper.pages import paint_page
 from app.ui.paper.pictures import PaperPictures
 from app.ui.paper.progress import ProgressDialog
 from app.ui.paper.slices import Slices, Step, Steps
@@ -215,6 +216,26 @@ def test_the_pdf_has_as_many_pages_as_it_needs(qtbot: QtBot, messages, images, t
     assert pages((tmp_path / "long.pdf").read_bytes()) > 5
 
 
+def test_what_lies_under_code_ends_with_the_text_of_a_page(written, messages) -> None:
+    line = "a + " * 8000  # one line goes on over several pages
+    messages[1] = replace(messages[1], text=f"```python\n{line}\n```")
+    document = written()
+    assert document.pageCount() > 3
+    scale = 0.1
+    page = QImage((document.pageSize() * scale).toSize(), QImage.Format.Format_RGB32)
+    page.fill(Qt.GlobalColor.white)
+    painter = QPainter(page)
+    painter.scale(scale, scale)
+    paint_page(painter, document, 2)
+    painter.end()
+    margin = MARGIN * document.density * scale
+    middle = page.width() // 2
+    white = QColor(Qt.GlobalColor.white)
+    assert page.pixelColor(middle, page.height() // 2) != white
+    assert page.pixelColor(middle, int(margin / 2)) == white
+    assert page.pixelColor(middle, page.height() - int(margin / 2)) == white
+
+
 @pytest.fixture
 def printer(qtbot: QtBot, tmp_path: Path, monkeypatch) -> QPrinter:
     """Return the printer of a user who prints into a file."""
@@ -316,7 +337,7 @@ def test_printing_that_fails_is_aborted_before_its_end_sends_it(images, tmp_path
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("app.ui.paper.pages._paint", fail)
+    monkeypatch.setattr("app.ui.paper.pages.paint_page", fail)
     printer = Sending(tmp_path / "sent.pdf")
     with pytest.raises(ZeroDivisionError):
         list(print_chat(printer, "A title", PLAIN, images))

@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QSlider,
+    QStyle,
+    QStyleOptionViewItem,
     QWidget,
 )
 
@@ -238,3 +240,24 @@ def test_showing_other_settings_tells_nothing_back(dialog, told) -> None:
 def _inside(widget: QWidget) -> bool:
     """Qt's own parts, such as the field of a list of choices, are named by what they belong to."""
     return isinstance(widget.parentWidget(), QComboBox) or widget.objectName().startswith("qt_")
+
+
+@pytest.mark.parametrize("percent", [100, 150, 300])
+def test_the_names_of_the_pages_are_whole_in_every_size_of_text(qapp, dialog: PreferencesDialog, percent: int) -> None:
+    navigation = dialog.navigation
+    larger = navigation.font()
+    larger.setPointSizeF(larger.pointSizeF() * percent / 100)
+    navigation.setFont(larger)
+    navigation.item(0).setText("Festplatten-Cache")
+    navigation.add("Erweiterte Einstellungen")
+    dialog.layout().activate()
+    navigation.doItemsLayout()
+    for row in range(navigation.count()):
+        option = QStyleOptionViewItem()
+        navigation.initViewItemOption(option)
+        option.rect = navigation.visualRect(navigation.model().index(row, 0))
+        option.text = navigation.item(row).text()
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasDisplay
+        room = navigation.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, navigation)
+        assert room.width() >= navigation.fontMetrics().horizontalAdvance(option.text)
+        assert room.height() >= navigation.fontMetrics().height()
