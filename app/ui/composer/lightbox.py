@@ -43,6 +43,7 @@ log = logging.getLogger(__name__)
 _VEIL: Final = QColor(12, 13, 15, 245)
 _BUTTON: Final = 36
 _WHEEL: Final = 1.0015
+_TURNS: Final = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right})
 
 
 class LightboxSource(Protocol):
@@ -149,7 +150,12 @@ class Lightbox(QWidget):
     # Qt
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as large as the window."""
+        """Stay as large as the window, and turn pages by arrow keys also from a button, where Qt moves the focus."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is not self._window:
+            if Qt.Key(event.key()) in _TURNS:
+                self.keyPressEvent(event)
+                return True
+            return False
         if event.type() == QEvent.Type.Resize and watched is self._window:
             self.setGeometry(self._window.rect())
         return False
@@ -277,6 +283,7 @@ class Lightbox(QWidget):
         button = PaintedButton(name, words, _BUTTON, ICON, on_dark=True, parent=self)
         button.setCursor(Qt.CursorShape.PointingHandCursor)
         button.clicked.connect(action)
+        button.installEventFilter(self)
         return button
 
 

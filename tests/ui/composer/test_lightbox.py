@@ -59,6 +59,17 @@ def test_arrows_go_to_the_neighbours_and_stop_at_the_ends(qtbot, box):
     assert box.zoom_factor < 1  # wider than the window: fitted
 
 
+def test_arrows_turn_pages_also_after_a_click_on_a_button(qtbot, box):
+    box.zoom_in_button.setFocus()
+    qtbot.keyClick(box.zoom_in_button, Qt.Key.Key_Left)
+    assert box.index == 0
+    qtbot.keyClick(box.zoom_in_button, Qt.Key.Key_Right)
+    assert box.index == 1
+    assert box.zoom_in_button.hasFocus()
+    qtbot.keyClick(box.zoom_in_button, Qt.Key.Key_Space)
+    assert box.zoom_factor > 1, "a button is still pressed by keys"
+
+
 def test_zoom_by_keys_and_wheel(qtbot, box):
     before = box.zoom_factor
     qtbot.keyClick(box, Qt.Key.Key_Plus)
