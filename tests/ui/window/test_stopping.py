@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -26,13 +27,9 @@ class Held:
         self._engine = engine
         self._stage = stage
         self.reached = threading.Event()
-        self.caches, self.bus = engine.caches, engine.bus
-        self.configure, self.unload, self.close = engine.configure, engine.unload, engine.close
-        self.prepare, self.preview, self.holdings = engine.prepare, engine.preview, engine.holdings
 
-    @property
-    def model(self) -> ModelInfo | None:
-        return self._engine.model
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
 
     def load(self, ref: str, on_progress: Callable[[Progress], None], cancel: CancelToken) -> ModelInfo:
         if self._stage == "load":
